@@ -7,6 +7,7 @@ from memoryapp.builtin_reader.clauses import begins_clause
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.notes import with_subject
 from memoryapp.builtin_reader.sentences import quotes, without_opener
+from memoryapp.policy.speech import is_own_introduction
 
 _ENDS = " ,;:-–—"
 #: Speech in single marks: another may say "I" in it.
@@ -27,6 +28,18 @@ def stated(sentence: str, language: Language) -> list[str]:
         return [sentence]
     found = list(_statements(parts, asks, language))
     return found or [sentence]
+
+
+def introduced(sentence: str, language: Language) -> str:
+    """What *sentence* says behind the colon that its author introduces it with: "I told him: …",
+    "Allergies: …"; the whole of it otherwise.
+    """
+    before, colon, behind = sentence.partition(": ")
+    if not colon or language.reminder.match(sentence) or _wishes(behind, language):
+        return sentence
+    if not is_own_introduction(before):
+        return sentence
+    return behind if begins_clause(without_opener(behind, language), language) else sentence
 
 
 def _asks(part: str, language: Language) -> bool:

@@ -29,6 +29,12 @@ _CLAUSE = re.compile(
 _FIRST_WORD = re.compile(r"[^\W\d_]{1,20}(?=\s)")
 #: The words that link clauses in the languages whose verbs need no subject.
 _DROPPING = {"y": "spanish", "pero": "spanish", "e": "italian", "ma": "italian"}
+#: Those that link clauses in one language only.
+_LINKS = {
+    "und": "german", "aber": "german", "weil": "german", "and": "english", "but": "english",
+    "because": "english", "et": "french", "mais": "french", "porque": "spanish",
+    "perché": "italian",
+} | _DROPPING  # fmt: skip
 #: Possessives that only one language has.
 _OWNERS = {"my": "english", "mein": "german", "meine": "german"}
 _END = " ,;:-–—"
@@ -47,17 +53,23 @@ def by_language(sentence: str, usual: Language) -> list[tuple[str, Language]]:
             LANGUAGES[found.lastgroup or ""] is language
             for found in _PRONOUN.finditer(sentence, start, end)
         )
+        and not _has_foreign_verb(sentence[start:end], language)
     ]
 
 
 def _begins(sentence: str, usual: Language) -> Iterator[tuple[int, int, Language]]:
     """Where each part begins: the end of the part before, the place, and the language."""
+    first = _told(sentence, 0, usual)
     found = [
         (clause, told)
         for clause in _CLAUSE.finditer(sentence)
-        if (told := _told(sentence, clause.end(), clause["after"] or clause["link"] or ""))
+        if (
+            told := _told(
+                sentence, clause.end(), first or usual, clause["after"] or clause["link"] or ""
+            )
+        )
     ]
-    language = _told(sentence, 0) or (_dropping(sentence, usual) if found else usual)
+    language = first or (_dropping(sentence, usual) if found else usual)
     yield 0, 0, language
     for clause, told in found:
         if told is not language:
@@ -65,7 +77,7 @@ def _begins(sentence: str, usual: Language) -> Iterator[tuple[int, int, Language
             language = told
 
 
-def _told(sentence: str, start: int, link: str = "") -> Language | None:
+def _told(sentence: str, start: int, usual: Language, link: str = "") -> Language | None:
     """The language of the clause that begins at *start* behind *link*, if its subject tells it."""
     if pronoun := _PRONOUN.match(sentence, start):
         return LANGUAGES[pronoun.lastgroup or ""]
@@ -74,10 +86,41 @@ def _told(sentence: str, start: int, link: str = "") -> Language | None:
         return None
     if name := _OWNERS.get(first[0].casefold()):
         return LANGUAGES[name]
+    linked = LANGUAGES.get(_LINKS.get(link.strip().casefold(), ""))
+    if (
+        linked
+        and linked is not usual
+        and first[0].islower()
+        and _is_in(sentence[start:], linked, usual)
+    ):
+        return linked
     dropping = _DROPPING.get(link.strip().casefold())
     if dropping and first[0].casefold() in LANGUAGES[dropping].subjects:
         return LANGUAGES[dropping]
     return None
+
+
+def _is_in(text: str, language: Language, other: Language) -> bool:
+    """Whether the little words of *text* tell that it is in *language* and not in the *other*."""
+    said = words(text)
+    known, others = FUNCTION_WORDS[language.name], FUNCTION_WORDS[other.name]
+    return sum(word in known for word in said) > sum(word in others for word in said)
+
+
+def _has_foreign_verb(text: str, language: Language) -> bool:
+    """Whether a relative in *text* is the subject of another language's verb: "my sister wohnt"."""
+    said = text.split()
+    if language.owners.isdisjoint(map(str.lower, said)):
+        return False
+    for owner, noun, verb in zip(said, said[1:], said[2:], strict=False):
+        kin = noun.lower()
+        if owner.lower() in language.owners and kin in language.kin and verb.islower():
+            return (
+                verb not in FUNCTION_WORDS[language.name]
+                and not language.agrees(kin, verb)
+                and any(each.agrees(kin, verb) for each in LANGUAGES.values())
+            )
+    return False
 
 
 def _dropping(sentence: str, usual: Language) -> Language:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from memoryapp.builtin_reader.asides import stated
+from memoryapp.builtin_reader.asides import introduced, stated
 from memoryapp.builtin_reader.classifier import trained
 from memoryapp.builtin_reader.clauses import begins_clause, independent
 from memoryapp.builtin_reader.dates import corrected, dated
@@ -14,11 +14,12 @@ from memoryapp.builtin_reader.last_days import last_day
 from memoryapp.builtin_reader.mixed import by_language
 from memoryapp.builtin_reader.notes import completed
 from memoryapp.builtin_reader.sentences import sentences, without_address, without_opener
-from memoryapp.builtin_reader.slots import STANDING_WISH, Label, label
+from memoryapp.builtin_reader.slots import STANDING_WISH, Label, label, topic_of
 from memoryapp.builtin_reader.statement import Statement, features, split_words, statement, words_of
 from memoryapp.language.vocabularies import FUNCTION_WORDS
 from memoryapp.language.words import language_of, words
 from memoryapp.policy.endings import untrue_length, without_denial, without_ending
+from memoryapp.policy.speech import is_disputed, reports
 from memoryapp.policy.word_lists import ARTICLES
 from memoryapp.text.speakers import author_name
 
@@ -114,6 +115,8 @@ class _Reading:
         self.message, self.people = message, people
         self.message_language = self.language = language
         self.to_assistant = to_assistant
+        #: Whether another person tells what is being read.
+        self.is_reported = False
         said = sentences(message.text, language, to_assistant=to_assistant, author=message.author)
         self.sentences = list(said)
         self.turn_words = sum(len(words_of(each)) for each in self.sentences)
@@ -121,9 +124,12 @@ class _Reading:
     def facts(self) -> list[Fact]:
         found: dict[str, Fact] = {}
         for said in self.sentences[:MAX_SENTENCES]:
+            if said.endswith(":"):
+                continue  # It introduces what is left out.
             sentence = corrected(said, self.message_language, self.message.said_on)
-            for part, language in by_language(sentence, self.message_language):
+            for whole_part, language in by_language(sentence, self.message_language):
                 self.language = language
+                part = introduced(whole_part, language)
                 for told in stated(part, language):
                     for whole in completed(told, language):
                         # What is told for the sake of a request matters to it, and notes are made
@@ -135,6 +141,9 @@ class _Reading:
     def _facts(self, sentence: str, *, is_aside: bool = False) -> list[Fact]:
         """The facts of a sentence: one of each clause, if each is one, and one otherwise."""
         language = self.language
+        self.is_reported = reports(sentence)
+        if self.is_reported and is_disputed(sentence):
+            return []
         wish = without_opener(sentence, language)
         if language.standing_wish.match(wish) and not wish.endswith("?"):
             return [self._wish(wish)]
@@ -160,7 +169,7 @@ class _Reading:
         fact = self._fact(told, is_asked_for=is_asked_for)
         text = fact.text if fact else ""
         words = told.rstrip(" .!").split()
-        if fact is None and len(words) > 1:
+        if fact is None and words and words[0].lower() in self.language.pronouns:
             # The verb may come last in such a clause: "Es stimmt nicht, dass ich Arzt bin."
             main = " ".join([words[0], words[-1], *words[1:-1]])
             fact = self._fact(main, is_asked_for=is_asked_for)
@@ -199,6 +208,11 @@ class _Reading:
             or self._takes_back(said)
         ):
             return None
+        if self.is_reported:
+            # Of what others say, only what a doctor may have said is worth keeping.
+            if topic_of(text, language, only_health=True) is None:
+                return None
+            labelled = replace(labelled, key="", value="")
         if affirmed is not None:
             # It tells the end of the value that it would give its key.
             labelled = replace(labelled, key="", value="")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from memoryapp.builtin_reader.languages.language import Language
-from memoryapp.policy.fiction import without_fiction
+from memoryapp.policy.fiction import marvels, without_fiction
 from memoryapp.policy.quotation import own_words
 from memoryapp.text.excerpts import split_sentences
 from memoryapp.text.recalled_context import without_recalled
@@ -52,7 +52,7 @@ def sentences(
 
 def _hands_over(sentence: str, language: Language) -> bool:
     """Whether *sentence* is a task behind which others than its author may say "I"."""
-    if not language.task.match(sentence):
+    if not language.task.match(sentence) or marvels(sentence):
         return False
     asking = language.asking
     return not asking.creates.match(sentence) or bool(asking.invents.search(sentence))

@@ -285,19 +285,40 @@ _SPEECH = SpeechWords(
         "nationality religion relationship children kids strengths weaknesses motto availability "
         "achievement achievements project projects role roles symptom symptoms"
     ),
+    unreal=frozen(
+        "goal goals wish wishes plan plans idea ideas theory false wrong example examples "
+        "spoiler story task tasks todo to-do project projects reminder question questions "
+        "output input result results subject option options secret"
+    ),
+    introduces=anywhere(r"know|about me|tell you|mention|remember|note"),
+    disputed=anywhere(
+        r"(?:but|which|and)(?: (?:he|she|they|that|it|this))?(?:'s|'re| is| are| was| were) "
+        r"(?:just |simply |completely |totally |so |all )?(?:wrong|mistaken|lying|not true|"
+        r"not right|untrue|nonsense|false|a lie)|(?:but|which)(?: (?:that|it|this))? "
+        r"(?:isn't|wasn't|ain't) (?:true|so|right)"
+    ),
+    names=frozen("will"),
+    at="at",
     says=anywhere(
-        r"says|(?<!\bas )(?<!that )(?<!enough )said|(?<!me )(?<!to )(?<!let's )say|told|tells|"
+        r"says|saying|keeps? (?:telling|repeating|insisting|writing|texting)|kept (?:telling|"
+        r"repeating|insisting)|(?:is|was|are|were) like|mentions|mentioned|insists|insisted|"
+        r"repeats|repeated|swears|swore|complains|complained|reads|reported|"
+        r"tweeted|thinks|yells|yelled|screams|screamed|cried|sighs|sighed|jokes|joked|"
+        r"(?<!\bas )(?<!that )(?<!enough )said|(?<!me )(?<!to )(?<!let's )say|told|tells|"
         r"wrote|writes|written|texted|texts me|asked|asks|replied|replies|answered|posted|"
         r"commented|messaged|emailed|responded|whispered|shouted|explained|claims|claimed|"
         r"announced|admitted|confessed|sent"
     ),
     messages=anywhere(
         r"(?:message|text|e-?mail|mail|letter|note|reply|answer|sms|dm|post|comment|quote|"
+        r"voice ?mail|voice note|postcard|card|chat|tweet|status|"
         r"statement|words|bio|profile|cv|review|story) (?:from|by|of) (?:(?:my|our|his|her|"
         r"their|your|an?|the|some\w{3,4})(?! own\b)|(?-i:[A-Z]\w{1,30}))|"
         r"(?:(?!today|yesterday)\w{1,30}(?:'s|s')|his|her|their) (?:message|text|e-?mail|"
         r"mail|letter|note|reply|answer|sms|dm|post|comment|quote|statement|words|bio|profile|"
-        r"cv|review|story)"
+        r"voice ?mail|voice note|postcard|card|tweet|status|cv|review|story)|"
+        r"(?:on|in) (?:a|the|his|her|their) (?:[^\W\d_]{1,12} )?(?:postcard|voice ?mail|letter|"
+        r"note|card)"
     ),
 )
 
@@ -308,12 +329,18 @@ _FICTION = FictionWords(
         r"(?:let's|let us|we|can we|could we|shall we)\b[^.:!?]{0,30}\brole-? ?play|"
         r"role-? ?play(?:ing)?(?=[:.!,]|$)|(?:let's|let us) (?:pretend|imagine|suppose|assume|"
         r"say (?:that )?(?:i|my|you)|play (?:a (?:game|scene)|make-believe|pretend|you))|"
-        r"pretend|imagine(?! that[!.,])|suppose|assume|act (?:as|like)|in (?:my|our|the|this|"
+        r"pretend|imagine(?! that[!.,])|"
+        r"(?:(?:last night|tonight|yesterday),? )?i (?:(?:just|once|recently) )?(?:dreamed|dreamt) "
+        r"(?:that )?(?:i|i'd|my|we)|(?:last night,? )?i had (?:a|this) (?:[^\W\d_]{1,12} )?"
+        r"(?:dream|nightmare)\b|suppose|assume|act (?:as|like)|in (?:my|our|the|this|"
         r"a) (?:[^\W\d_]{1,12} )?(?:novel|story|dream|nightmare|book|screenplay|script|play|"
         r"campaign|film|movie|fan ?fic(?:tion)?|role-?play|simulation|scenario|fantasy)(?=,|:|"
         r" (?:i|i'm|my|we|the|there|a|an)\b)|in my (?:[^\W\d_]{1,12} )?game|"
         r"my (?:[\w&'-]{1,14} )?(?:character|protagonist|narrator|persona|alter ego)|"
         r"once upon a time|hypothetically"
+    ),
+    marvels=re.compile(
+        r"imagine (?:my|our|his|her|their|the)(?: [^\W\d_]{1,14}){0,2}[!.]", re.IGNORECASE
     ),
     tells=anywhere(
         r"(?:in|from) (?:the )?first[- ]person|first[- ]person (?:story|novel|narrat\w{1,4}|"
@@ -327,9 +354,12 @@ _FICTION = FictionWords(
         r"lyrics|verse|chorus|poem|song|screenplay|script|scene|chapter|monologue|dialogue|"
         r"(?<!my )(?<!my life )story|fairy tale|fan ?fiction|backstory|prologue|diary entry|"
         r"novel|persona|character|protagonist|narrator|role-? ?play|simulation|(?:test|sample|"
-        r"example|dummy) (?:data|account|conversation|text|input)"
+        r"example|dummy) (?:data|account|conversation|text|input)|(?:example|sample|template|"
+        r"placeholder)s?\b.{0,20} (?:form|forms|template|field|fields|exercise|bot|prompt|app|"
+        r"website|application)"
     ),
     leaves=words(
+        r"(?:(?:and|but) )?(?:(?:then|when) )?i (?:woke|awoke|wake)\b|now that i'm awake|"
         r"(?:let's (?:get|go|come) )?back to (?:reality|real life|the real world|me|us)|"
         r"in (?:my )?(?:real life|reality|actual life)|irl|(?:the )?end(?: of (?:the |"
         r"my )?(?:[^\W\d_]{1,10} )?(?:story|tale|role-? ?play|game|scene|play|novel|song|poem|"

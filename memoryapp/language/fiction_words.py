@@ -14,6 +14,8 @@ class FictionWords:
     headings: str
     #: Begins a sentence that opens a frame: "imagine", "in my novel".
     begins: re.Pattern[str]
+    #: Wonders at what was so, and opens none: "imagine my surprise!".
+    marvels: re.Pattern[str]
     #: Opens one anywhere in a sentence: "in the first person", "a test persona".
     tells: re.Pattern[str]
     #: Works of fiction and parts of them, which a colon introduces: "the lyrics:".

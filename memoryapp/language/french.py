@@ -239,15 +239,31 @@ _SPEECH = SpeechWords(
         "bonjour salut merci désolé oui non vrai faux nationalité religion qualités défauts "
         "devise rôle symptôme symptômes ps nb"
     ),
+    unreal=frozen(
+        "but objectif objectifs souhait souhaits plan projet projets idée idées faux exemple "
+        "exemples tâche tâches rappel question questions sortie entrée résultat résultats "
+        "option options sujet"
+    ),
+    introduces=anywhere(r"savoir|sur moi|dire|mentionner|retenir"),
+    disputed=anywhere(
+        r"(?:mais|ce qui|et) (?:c'|ce n'|il |elle |ils )?(?:est faux|est pas vrai|"
+        r"n'est pas vrai|a tort|ont tort|se trompe|se trompent|ment|mentent)"
+    ),
+    names=frozen(""),
+    at="à",
     says=anywhere(
+        r"répète|répétait|affirme|affirmait|prétend|prétendait|ajoute|insiste|jure|mentionne|crie|"
+        r"(?:a|ont) (?:[^\W\d_]{1,12} )?(?:répété|affirmé|ajouté|mentionné|crié|juré)|"
         r"(?<!ceci )(?<!cela )(?<!autrement )(?<!ça )dit|disait|disent|écrit|écrivait|écrivent|"
         r"répond|répondit|m'explique|me demande|raconte|déclare|(?:a|ont) (?:[^\W\d_]{1,12} )?"
         r"(?:dit|écrit|répondu|demandé|raconté|envoyé|posté|publié|expliqué|déclaré|annoncé|avoué)"
     ),
     messages=anywhere(
-        r"(?:message|texto|sms|texte|e-?mail|mail|courriel|lettre|réponse|commentaire|citation|"
+        r"(?:message|texto|sms|texte|message vocal|répondeur|carte postale|carte|mot|e-?mail|"
+        r"mail|courriel|lettre|réponse|commentaire|citation|"
         r"mots|bio|profil|cv|avis|récit) (?:de |du |d'|des )(?:mon|ma|mes|une?|la|le|notre|votre|"
         r"ton|ta|son|sa|(?-i:[A-ZÉÈ]\w{1,30}))"
+        r"|(?:sur|dans) (?:son|sa|leur|une?|le|la) (?:répondeur|message|lettre|carte|mot|courriel)"
     ),
 )
 
@@ -256,12 +272,20 @@ _FICTION = FictionWords(
     headings="couplet|refrain|chapitre|prologue|scène|acte",
     begins=words(
         r"(?:faisons|on fait|jouons|commençons|on joue)\b[^.:!?]{0,20}\b(?:jeu de rôles?|scène)|"
-        r"jeu de rôles?|imagine|imaginons|imaginez|suppose|supposons|supposez|admettons|"
+        r"jeu de rôles?|imagine|imaginons|"
+        r"(?:(?:cette nuit|hier),? )?j'ai (?:encore )?rêvé (?:que|qu'\w|de \w{2,12}r)|"
+        r"(?:cette nuit,? )?j'ai fait un (?:[^\W\d_]{1,12} )?(?:rêve|cauchemar)\b|imaginez|"
+        r"suppose|supposons|supposez|admettons|"
         r"mettons que|fais(?:ons)? (?:comme si|semblant)|dans (?:mon|ma|notre|le|la|l'|un|une|"
         r"cette|ce) ?(?:[^\W\d_]{1,12} )?(?:roman|histoire|rêve|cauchemar|livre|scénario|"
         r"pièce de théâtre|film|nouvelle|conte|fanfiction|scène)|"
         r"dans mon (?:[^\W\d_]{1,12} )?jeu|(?:mon|ma) (?:[^\W\d_]{1,12} )?(?:personnage|"
         r"protagoniste|narrateur|narratrice)|il était une fois"
+    ),
+    marvels=re.compile(
+        r"imagine(?:z)? (?:ma|mon|notre|sa|son|leur|la|"
+        r"le)(?: [^\W\d_]{1,14}){1,2}\s?[!.]",
+        re.IGNORECASE,
     ),
     tells=anywhere(
         r"à la première personne|du point de vue d|dans la peau d|(?:persona|personnage|profil|"
@@ -272,10 +296,13 @@ _FICTION = FictionWords(
     works=anywhere(
         r"paroles|chanson|couplet|refrain|poème|scénario|script|scène|chapitre|monologue|"
         r"dialogue|conte|fanfiction|prologue|journal intime|roman|(?<!mon )histoire|persona|"
-        r"personnage|protagoniste|jeu de rôles?|(?:données|texte|compte) (?:de test|d'exemple)"
+        r"personnage|protagoniste|jeu de rôles?|(?:données|texte|compte) (?:de test|d'exemple)|"
+        r"(?:exemple|modèle)\b.{0,20} (?:formulaire|questionnaire|exercice|champ|bot|site|"
+        r"candidature)"
     ),
     leaves=words(
-        r"(?:retour|revenons|revenir) (?:à la (?:réalité|vraie vie)|au réel|à moi)|dans (?:la|"
+        r"(?:puis |quand |et )?je me (?:suis réveillée?|réveille)|(?:retour|revenons|"
+        r"revenir) (?:à la (?:réalité|vraie vie)|au réel|à moi)|dans (?:la|"
         r"ma) (?:vraie vie|réalité|vie réelle)|en (?:réalité|vrai)|pour de vrai|"
         r"fin(?: (?:de l'histoire|du jeu(?: de rôles?)?|de la scène|du texte|du poème|du roman|"
         r"du conte))?(?=[.,:!)]|$)|(?:blague|plaisanterie) à part|(?:plus )?sérieusement|"

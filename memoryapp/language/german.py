@@ -275,18 +275,38 @@ _SPEECH = SpeechWords(
         "wünsche bitte hallo danke sorry ja nein richtig falsch persönliches nationalität "
         "religion stärken schwächen motto projekt projekte rolle symptom symptome ps nb"
     ),
+    unreal=frozen(
+        "ziel ziele wunsch wünsche plan pläne idee ideen falsch beispiel beispiele aufgabe "
+        "aufgaben projekt projekte erinnerung frage fragen ausgabe eingabe ergebnis ergebnisse "
+        "option optionen thema"
+    ),
+    introduces=anywhere(r"wissen|über mich|zu mir|erwähnen|sagen|erzählen|merken"),
+    disputed=anywhere(
+        r"(?:aber|doch|was|und) (?:das |er |sie |es )?(?:(?:stimmt|ist) (?:so |gar |überhaupt |"
+        r"einfach )?(?:nicht|falsch|gelogen|quatsch|unsinn)|irrt|irren|lügt|lügen|liegt (?:da |"
+        r"damit )?falsch)"
+    ),
+    names=frozen(""),
+    at="um",
     says=anywhere(
-        r"sagt|sagte|sagten|schreibt|schrieb|schrieben|meint|meinte|erzählt|erzählte|antwortet|"
+        r"behauptet|behauptete|wiederholt|wiederholte|erwähnt|erwähnte|schwört|betont|betonte|"
+        r"beteuert|meldet|berichtet|berichtete|ruft|rief|schreit|schrie|jammert|klagt|fügte|"
+        r"steht|stand|sagt|sagte|sagten|schreibt|schrieb|schrieben|meint|meinte|erzählt|"
+        r"erzählte|antwortet|"
         r"antwortete|fragt|fragte|postet|postete|textete|mailte|mailt|erklärt|erklärte|schickt|"
-        r"schickte|(?:hat|hatte|haben|hatten)\b[^:,\n]{0,60} (?:gesagt|geschrieben|erzählt|gemeint|"
+        r"schickte|(?:habe?|hat|hatte|haben|hatten)\b[^:,\n]{0,60} (?:gesagt|geschrieben|"
+        r"erzählt|gemeint|"
         r"geantwortet|gefragt|geschickt|gemailt|gepostet|mitgeteilt|erklärt)"
     ),
     messages=anywhere(
         r"(?:nachricht|text|e-?mail|mail|brief|sms|antwort|post|beitrag|kommentar|zitat|worte|bio|"
+        r"sprachnachricht|mailbox|postkarte|karte|zettel|status|"
         r"profil|lebenslauf|steckbrief)s? (?:von (?:(?:mein|dein|sein|ihr|unser|ein|de)\w{1,3}|"
         r"(?-i:[A-ZÄÖÜ]\w{1,30}))|vom|des|der|meine[rs]|eine[rs]|unsere[rs]|deine[rs])|"
         r"(?:seine|ihre|(?-i:[A-ZÄÖÜ]\w{1,30}s'?)|\w{1,30}') (?:nachricht|e-?mail|mail|sms|antwort|"
-        r"worte)"
+        r"worte|sprachnachricht|postkarte|karte)|auf (?:eine[rm]|de[rm]|seine[rm]|ihre[rm]) "
+        r"(?:postkarte|karte|mailbox|zettel)|in (?:eine[rm]|seine[rm]|ihre[rm]) (?:brief|mail|"
+        r"nachricht)"
     ),
 )
 
@@ -302,8 +322,18 @@ _FICTION = FictionWords(
         r"in (?:meine[mr]|unsere[mr]|de[mr]|eine[mr]|diese[mr]) (?:[^\W\d_]{1,12} )?(?:roman|"
         r"geschichte|traum|albtraum|buch|drehbuch|theaterstück|szene|rollenspiel|kampagne|film|"
         r"szenario|hörspiel)|meine? (?:[^\W\d_]{1,12} )?(?:protagonist\w{0,3}|"
-        r"ich-erzähler\w{0,3}|romanfigur|hauptfigur|spielfigur)|es war einmal|im (?:roman|traum|"
+        r"ich-erzähler\w{0,3}|romanfigur|hauptfigur|spielfigur)|es war einmal|(?:heute nacht |"
+        r"gestern |letzte nacht )?(?:ich )?(?:habe?|hab) (?:ich )?"
+        r"(?:heute nacht |gestern |letzte nacht |neulich )?geträumt,? (?:dass|ich)|"
+        r"ich träumte,? (?:dass|ich)|mir träumte|(?:heute nacht |gestern )?(?:ich )?"
+        r"hatte (?:ich )?(?:heute nacht |gestern )?einen (?:[^\W\d_]{1,12} )?(?:traum|"
+        r"albtraum)\b|im (?:roman|traum|"
         r"film)|in meinem (?:[^\W\d_]{1,12} )?spiel"
+    ),
+    marvels=re.compile(
+        r"stell(?:t|en sie)? (?:dir|euch|sich) (?:nur |mal )?(?:mein|unser|sein|ihr|das|"
+        r"die)\w{0,2}(?: [^\W\d_]{1,20}){0,2} vor[!.]",
+        re.IGNORECASE,
     ),
     tells=anywhere(
         r"(?:in|aus) der (?:ich-?(?:form|perspektive)|ersten person|sicht (?:eine[rs]|"
@@ -318,10 +348,13 @@ _FICTION = FictionWords(
         r"songtext|liedtext|lied|strophe|refrain|gedicht|drehbuch|skript|szene|kapitel|monolog|"
         r"dialog|kurzgeschichte|geschichte|märchen|fanfiction|vorgeschichte|prolog|"
         r"tagebucheintrag|romananfang|roman|hauptfigur|charakter|figur|persona|rollenspiel|"
-        r"(?:test|beispiel)(?:daten|text|eingabe)"
+        r"(?:test|beispiel)(?:daten|text|eingabe)|(?:beispiel|muster|vorlage)\b.{0,20} (?:formular|"
+        r"fragebogen|vorlage|feld|felder|übung|bot|app|webseite|bewerbung)"
     ),
     leaves=words(
-        r"zurück (?:zur|in die) (?:realität|wirklichkeit)|zurück zu mir|in (?:echt|wirklichkeit|"
+        r"(?:dann )?(?:bin ich|ich bin) (?:dann )?aufgewacht|(?:dann )?(?:wachte ich|ich wachte) "
+        r"(?:dann )?auf|als ich aufwachte|zurück (?:zur|in die) (?:realität|wirklichkeit)|"
+        r"zurück zu mir|in (?:echt|wirklichkeit|"
         r"der (?:realität|wirklichkeit))|i[mn] (?:meinem )?(?:echten|wirklichen|richtigen|"
         r"realen) leben|ende(?: (?:der|des) (?:geschichte|rollenspiels|spiels|szene|romans|"
         r"gedichts|textes|lieds|märchens))?(?=[.,:!)]|$)|(?:spaß|scherz) beiseite|(?:jetzt |"

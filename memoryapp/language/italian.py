@@ -241,15 +241,33 @@ _SPEECH = SpeechWords(
         "desideri ciao grazie scusa sì no vero falso nazionalità religione pregi difetti motto "
         "progetto progetti ruolo sintomo sintomi ps nb"
     ),
+    unreal=frozen(
+        "obiettivo obiettivi scopo desiderio desideri piano piani idea idee falso esempio "
+        "esempi compito compiti progetto progetti promemoria domanda domande risultato "
+        "risultati opzione opzioni tema"
+    ),
+    introduces=anywhere(r"sapere|su di me|dirti|dire|ricordare"),
+    disputed=anywhere(
+        r"(?:ma|il che|e) (?:non è (?:vero|così)|è (?:falso|sbagliato|una bugia)|si sbagliano?|"
+        r"ha torto|hanno torto|mentono|mente)"
+    ),
+    names=frozen("mia"),
+    at="alle",
     says=anywhere(
-        r"dice|diceva|disse|dicono|dicevano|scrive|scriveva|scrisse|scrivono|risponde|rispose|"
+        r"ripete|ripeteva|ripeté|afferma|affermava|sostiene|insiste|insisteva|giura|giurò|aggiunge|"
+        r"aggiunse|menziona|grida|gridò|(?:ha|hanno) (?:[^\W\d_]{1,12} )?(?:ripetuto|affermato|"
+        r"aggiunto|menzionato|gridato|giurato)|dice|diceva|disse|dicono|dicevano|scrive|"
+        r"scriveva|scrisse|scrivono|risponde|rispose|"
         r"chiede|chiese|racconta|raccontò|(?:ha|hanno|aveva) (?:[^\W\d_]{1,12} )?(?:detto|scritto|"
         r"risposto|chiesto|raccontato|mandato|inviato|postato|pubblicato|spiegato|annunciato)"
     ),
     messages=anywhere(
-        r"(?:messaggio|testo|sms|e-?mail|mail|lettera|nota|risposta|commento|citazione|parole|bio|"
+        r"(?:messaggio|testo|sms|messaggio vocale|segreteria|vocale|cartolina|biglietto|e-?mail|"
+        r"mail|lettera|nota|risposta|commento|citazione|parole|bio|"
         r"biografia|profilo|recensione|storia) (?:da parte )?(?:di|da|del|dal|della|dalla) "
         r"(?:mi[ao]|un|una|tu[ao]|su[ao]|nostr[ao]|(?-i:[A-ZÈ]\w{1,30}))"
+        r"|(?:nella|nel|sulla|su|in) (?:suo |sua |una? )?(?:lettera|cartolina|biglietto|"
+        r"messaggio|segreteria)"
     ),
 )
 
@@ -258,13 +276,22 @@ _FICTION = FictionWords(
     headings="strofa|ritornello|capitolo|scena|atto",
     begins=words(
         r"(?:facciamo|giochiamo|iniziamo)\b[^.:!?]{0,20}\b(?:ruolo|scena)|gioco di ruolo|"
-        r"immagina|immaginiamo|immaginati|immagini|supponi|supponiamo|mettiamo che|poniamo che|"
+        r"immagina|"
+        r"(?:(?:stanotte|ieri),? )?(?:ho sognato|sognavo) (?:che|di)|"
+        r"(?:stanotte )?ho "
+        r"fatto un (?:[^\W\d_]{1,12} )?(?:sogno|incubo)\b|immaginiamo|immaginati|immagini|"
+        r"supponi|supponiamo|mettiamo che|poniamo che|"
         r"fingi|fingiamo|facciamo (?:finta|conto)|fai? finta|n(?:el|ella|ell') ?(?:mi[oa] |"
         r"nostr[oa] )?(?:[^\W\d_]{1,12} )?(?:romanzo|racconto|sogno|incubo|libro|copione|storia|"
         r"novella|sceneggiatura|campagna|film|scena|fiaba)|in (?:un|una|questo|"
         r"questa) (?:romanzo|racconto|sogno|storia|scena)|nel mio (?:[^\W\d_]{1,12} )?gioco|"
         r"(?:il |la )?mi[oa] (?:[^\W\d_]{1,12} )?(?:personaggio|protagonista|narratore|"
         r"narratrice)|c'era una volta"
+    ),
+    marvels=re.compile(
+        r"immagina(?:ti|te)? (?:la |il )?(?:mi|nostr|"
+        r"su)[oa](?: [^\W\d_]{1,14}){1,2}[!.]",
+        re.IGNORECASE,
     ),
     tells=anywhere(
         r"in prima persona|dal punto di vista d|nei panni d|(?:persona|personaggio|profilo|"
@@ -275,10 +302,12 @@ _FICTION = FictionWords(
     works=anywhere(
         r"canzone|strofa|ritornello|poesia|copione|sceneggiatura|scena|capitolo|monologo|"
         r"dialogo|racconto|fiaba|fanfiction|prologo|diario|romanzo|(?<!mia )storia|personaggio|"
-        r"protagonista|gioco di ruolo|(?:dati|testo|account) di (?:prova|esempio|test)"
+        r"protagonista|gioco di ruolo|(?:dati|testo|account) di (?:prova|esempio|test)|"
+        r"(?:esempio|modello)\b.{0,20} (?:modulo|questionario|esercizio|campo|bot|sito|domanda)"
     ),
     leaves=words(
-        r"(?:torniamo|tornando|torno|ritorno) (?:alla (?:realtà|vita reale)|a me)|"
+        r"(?:poi |quando |e )?mi sono svegliat[oa]|(?:torniamo|tornando|torno|"
+        r"ritorno) (?:alla (?:realtà|vita reale)|a me)|"
         r"nella (?:mia )?(?:realtà|vita (?:reale|vera))|in realtà|fuori dal (?:gioco|"
         r"personaggio|racconto)|fine(?: (?:della (?:storia|scena|poesia|fiaba)|del (?:gioco|"
         r"racconto|romanzo)))?(?=[.,:!)]|$)|scherzi a parte|(?:ora )?sul serio|seriamente|"

@@ -235,13 +235,28 @@ _SPEECH = SpeechWords(
         "introdução conclusão conselho regra motivo agora antes depois olá obrigado obrigada "
         "desculpa sim não religião projeto sintomas"
     ),
+    unreal=frozen(
+        "meta metas objetivo objetivos plano planos ideia ideias exemplo exemplos tarefa "
+        "tarefas projeto lembrete pergunta perguntas resultado opção opções tema"
+    ),
+    introduces=anywhere(r"saber|sobre mim|dizer|contar|lembrar"),
+    disputed=anywhere(
+        r"(?:mas|o que|e) (?:isso )?(?:não é (?:verdade|certo)|é (?:falso|mentira)|"
+        r"está (?:errad[oa]|enganad[oa])|mente)"
+    ),
+    names=frozen(""),
+    at="às",
     says=anywhere(
-        r"diz|disse|dizia|dizem|disseram|escreve|escreveu|respondeu|perguntou|contou|comentou|"
+        r"repete|repetiu|repetia|afirma|afirmou|insiste|insistiu|jura|jurou|menciona|mencionou|"
+        r"acrescentou|gritou|diz|disse|dizia|dizem|disseram|escreve|escreveu|respondeu|"
+        r"perguntou|contou|comentou|"
         r"mandou|enviou|falou|postou|publicou|explicou"
     ),
     messages=anywhere(
-        r"(?:mensagem|texto|sms|e-?mail|carta|nota|resposta|comentário|palavras|bio|perfil) "
+        r"(?:mensagem|texto|sms|mensagem de voz|áudio|cartão|postal|cartão-postal|bilhete|"
+        r"e-?mail|carta|nota|resposta|comentário|palavras|bio|perfil) "
         r"(?:de|do|da) (?!mim\b)(?:minha|meu|um|uma|(?-i:[A-ZÁÉ]\w{1,30}))"
+        r"|n(?:a|o|uma?) (?:sua |seu )?(?:carta|postal|bilhete|mensagem)"
     ),
 )
 
@@ -249,10 +264,17 @@ _FICTION = FictionWords(
     before="então|bom|olá|oi|mas|e|agora|enfim",
     headings="estrofe|refrão|capítulo|cena|ato",
     begins=words(
-        r"(?:vamos|vamos a) (?:fazer|jogar|brincar)\b[^.:!?]{0,20}\b(?:rpg|papéis|cena)|imagine|"
-        r"imagina|imaginemos|suponha|suponhamos|finja|faz de conta|n[oa] (?:meu|"
+        r"(?:vamos|vamos a) (?:fazer|jogar|brincar)\b[^.:!?]{0,20}\b(?:rpg|papéis|cena)|imagin[ae]|"
+        r"(?:(?:ontem|esta "
+        r"noite),? )?sonhei que\b|tive um (?:sonho|pesadelo)\b|imaginemos|suponha|suponhamos|"
+        r"finja|faz de conta|n[oa] (?:meu|"
         r"minha) (?:romance|história|sonho|jogo|livro|roteiro|peça|filme|conto)|(?:meu|"
         r"minha) (?:personagem|protagonista)|era uma vez"
+    ),
+    marvels=re.compile(
+        r"imagin[ae] (?:a |o )?(?:minha|meu|nossa|nosso|sua|"
+        r"seu)(?: [^\W\d_]{1,14}){1,2}[!.]",
+        re.IGNORECASE,
     ),
     tells=anywhere(
         r"em primeira pessoa|na primeira pessoa|do ponto de vista de|(?:persona|personagem|"
@@ -264,7 +286,8 @@ _FICTION = FictionWords(
         r"prólogo|diário|romance|personagem|protagonista"
     ),
     leaves=words(
-        r"(?:voltando|de volta) à (?:realidade|vida real)|na (?:realidade|vida real|verdade)|"
+        r"(?:então |quando |e )?(?:eu )?acordei\b|(?:voltando|de volta) à (?:realidade|"
+        r"vida real)|na (?:realidade|vida real|verdade)|"
         r"fim(?: d[ao] (?:história|jogo|conto|cena))?(?=[.,:!)]|$)|brincadeiras à parte|"
         r"(?:agora )?a sério|falando sério"
     ),

@@ -241,16 +241,32 @@ _SPEECH = SpeechWords(
         "no verdadero falso nacionalidad religión virtudes defectos lema proyecto proyectos rol "
         "síntoma síntomas pd"
     ),
+    unreal=frozen(
+        "meta metas objetivo objetivos deseo deseos plan planes idea ideas falso ejemplo "
+        "ejemplos tarea tareas proyecto proyectos recordatorio pregunta preguntas salida "
+        "entrada resultado resultados opción opciones tema"
+    ),
+    introduces=anywhere(r"saber|sobre mí|contarte|decirte|decir|mencionar|recordar"),
+    disputed=anywhere(
+        r"(?:pero|lo que|lo cual|y) (?:eso )?(?:no es (?:verdad|cierto|así)|es (?:falso|"
+        r"mentira)|se equivocan?|mienten?|está equivocad[oa])"
+    ),
+    names=frozen(""),
+    at="a las?",
     says=anywhere(
-        r"dice|dijo|decía|dicen|dijeron|escribe|escribió|escribieron|responde|respondió|contestó|"
+        r"repite|repitió|repetía|afirma|afirmó|asegura|aseguró|insiste|insistió|jura|juró|menciona|"
+        r"mencionó|añade|añadió|grita|gritó|dice|dijo|decía|dicen|dijeron|escribe|escribió|"
+        r"escribieron|responde|respondió|contestó|"
         r"preguntó|pregunta|contó|comentó|explicó|mandó|envió|publicó|anunció|confesó|puso en|"
         r"(?:ha|han|había) (?:dicho|escrito|respondido|contestado|preguntado|contado|comentado|"
         r"mandado|enviado|publicado|explicado)"
     ),
     messages=anywhere(
-        r"(?:mensaje|texto|sms|e-?mail|correo|carta|nota|respuesta|comentario|cita|palabras|bio|"
+        r"(?:mensaje|texto|sms|mensaje de voz|buzón de voz|audio|postal|tarjeta|e-?mail|correo|"
+        r"carta|nota|respuesta|comentario|cita|palabras|bio|"
         r"biografía|perfil|reseña|historia) (?:de|del) (?!mí\b)(?:mi|mis|un|una|la|el|los|las|"
         r"nuestr[oa]|tu|su|(?-i:[A-ZÁÉ]\w{1,30}))"
+        r"|en (?:su|una?|la|el) (?:carta|postal|nota|mensaje|correo|contestador)"
     ),
 )
 
@@ -259,12 +275,19 @@ _FICTION = FictionWords(
     headings="estrofa|estribillo|capítulo|escena|acto",
     begins=words(
         r"(?:hagamos|juguemos|vamos a (?:hacer|jugar))\b[^.:!?]{0,20}\b(?:rol|escena)|"
-        r"juego de rol|imagina|imaginemos|imagínate|imagine|supón|supongamos|pongamos|finge|"
+        r"juego de rol|imagina|imaginemos|imagínate|imagine|"
+        r"(?:(?:anoche|ayer),? )?(?:soñé|he soñado|soñaba) que\b|(?:anoche )?"
+        r"(?:tuve|he tenido) un(?:a)? (?:sueño|pesadilla)\b|supón|supongamos|pongamos|finge|"
         r"finjamos|haz (?:como si|de cuenta)|hagamos (?:como si|de cuenta)|en (?:mi|nuestr[oa]|"
         r"la|el|una?|esta|este) (?:[^\W\d_]{1,12} )?(?:novela|cuento|historia|sueño|pesadilla|"
         r"libro|guion|guión|obra|película|relato|campaña|escena)|"
         r"en mi (?:[^\W\d_]{1,12} )?juego|mi (?:[^\W\d_]{1,12} )?(?:personaje|protagonista|"
         r"narradora?)|érase una vez|había una vez"
+    ),
+    marvels=re.compile(
+        r"imag(?:ina|ínate|ine|ínese) (?:mi|nuestr[oa]|su|la|"
+        r"el)(?: [^\W\d_]{1,14}){1,2}[!.]",
+        re.IGNORECASE,
     ),
     tells=anywhere(
         r"en primera persona|desde el punto de vista de|en la piel de|(?:persona|personaje|"
@@ -275,10 +298,13 @@ _FICTION = FictionWords(
     works=anywhere(
         r"letra|canción|estrofa|estribillo|poema|guion|guión|escena|capítulo|monólogo|diálogo|"
         r"cuento|relato|fanfic|prólogo|diario|novela|(?<!mi )historia|persona de prueba|"
-        r"personaje|protagonista|juego de rol|(?:datos|texto|cuenta) de (?:prueba|ejemplo)"
+        r"personaje|protagonista|juego de rol|(?:datos|texto|cuenta) de (?:prueba|ejemplo)|"
+        r"(?:ejemplo|modelo|plantilla)\b.{0,20} (?:formulario|cuestionario|ejercicio|campo|bot|"
+        r"web|solicitud)"
     ),
     leaves=words(
-        r"(?:volviendo|vuelvo|volvamos|de vuelta|regresando) a (?:la (?:realidad|vida real)|mí)|"
+        r"(?:entonces |luego |cuando |y )?me (?:desperté|he despertado|despierto)|(?:volviendo|"
+        r"vuelvo|volvamos|de vuelta|regresando) a (?:la (?:realidad|vida real)|mí)|"
         r"en (?:realidad|la (?:vida real|realidad))|en mi vida real|fuera del? (?:personaje|"
         r"juego|la historia|bromas?)|fin(?: (?:de la (?:historia|escena|novela)|del (?:cuento|"
         r"juego|rol|relato|poema)))?(?=[.,:!)]|$)|bromas aparte|(?:ahora )?en serio|"

@@ -34,7 +34,7 @@ _PLAIN = re.compile(
 _STRESS = re.compile(rf",? ?\b(?:{'|'.join(each.stress for each in DENYING)})\b,?", re.IGNORECASE)
 #: What is so instead, behind a denial of the same language: "ma" is Italian for "but".
 _INSTEAD = [(re.compile(each.plain, re.IGNORECASE), each.instead) for each in DENYING]
-_UNTRUE = [each.untrue for each in DENYING]
+_UNTRUE = re.compile("|".join(each.untrue.pattern for each in DENYING), re.IGNORECASE)
 _NEVER = [(each.never, each.am) for each in DENYING]
 #: Joins another statement, which may still hold.
 _JOINS = re.compile(
@@ -161,7 +161,8 @@ def _words(text: str) -> list[str]:
 
 
 def _untrue(text: str) -> int:
-    return next((found.end() for each in _UNTRUE if (found := each.match(text))), 0)
+    found = _UNTRUE.match(text)
+    return found.end() if found else 0
 
 
 def _same(ours: Sequence[str], theirs: Sequence[str], *, may_change: bool = False) -> bool:

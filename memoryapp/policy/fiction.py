@@ -68,9 +68,14 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
         start = end
 
 
+def marvels(sentence: str) -> bool:
+    """Whether *sentence* wonders at what was so: "Imagine my surprise!"."""
+    return any(each.marvels.match(sentence) for each in _FICTION)
+
+
 def _opens(sentence: str, bare: str) -> bool:
     if any(each.begins.match(bare) or each.tells.search(sentence) for each in _FICTION):
-        return True
+        return not marvels(bare)
     if _HEADING.fullmatch(sentence.strip()):
         return True
     colon = _COLON.search(sentence)

@@ -1,10 +1,10 @@
 """Finds who speaks in a message: a pasted chat, or speech behind a colon, is said by others. Pure.
 
 A line that begins with a name is said by that person: ``[10:32] Kim: …``, ``Kim 10:32 AM`` above
-the line, ``<Kim> …``, ``Speaker 1: …``, and ``Kim: …``, ``Kim - …`` or ``Kim`` above the line where
-something shows that the word is a name. The words behind it are theirs up to the next label, or the
-blank line behind the last one. "Address: …" and "Monday: …" are no names. Takes time linear in the
-length of the message.
+the line, ``<Kim> …``, ``Speaker 1: …``, and ``Kim: …``, ``[Kim] …``, ``Kim → …``, ``Kim - …`` or
+``Kim`` above the line where something shows that the word is a name. The words behind it are theirs
+up to the next label, or the blank line behind the last one. "Address: …" and "Monday: …" are no
+names. Takes time linear in the length of the message.
 """
 
 import re
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from itertools import compress
 
-from memoryapp.language.vocabularies import VOCABULARIES
+from memoryapp.language.vocabularies import FUNCTION_WORDS, VOCABULARIES
 from memoryapp.language.words import is_function_word, words
-from memoryapp.policy.word_lists import USERS
+from memoryapp.policy.word_lists import KIN, USERS
 
 #: Characters of a line in which a label is looked for.
 MAX_LINE_CHARACTERS = 400
@@ -37,12 +37,30 @@ _TIMES = frozenset[str]().union(
     )
 )
 _HEADINGS = _TIMES.union(*(each.headings for each in _SPEECH)) - _PARTS
-#: The words of people who talk about themselves, and with each other.
-_TALKING = frozenset(("u", "ihr")).union(
-    *(
-        known.first_person | known.second_person | known.own_verbs | known.stating
-        for known in VOCABULARIES.values()
-    )
+_SAYS = re.compile("|".join(each.says.pattern for each in _SPEECH), re.IGNORECASE)
+_UNREAL = frozenset[str]().union(*(each.unreal for each in _SPEECH))
+#: With which a clause about its author begins, and words up to it.
+_OWN_SUBJECTS = _SUBJECTS.union(
+    *(known.possessives | known.own_verbs for known in VOCABULARIES.values())
+)
+_MAX_LINK = 2
+#: The words of people who talk about themselves, and with each other, in each language.
+_TALKING_IN = {
+    name: known.first_person | known.second_person | known.own_verbs | known.stating
+    for name, known in VOCABULARIES.items()
+}
+_TALKING = frozenset(("u", "ihr")).union(*_TALKING_IN.values())
+#: Names that are words of a language as well.
+_NAMES = frozenset[str]().union(*(each.names for each in _SPEECH))
+#: Whose relatives, and the pronouns of one person, before a verb: "my sister keeps writing: …".
+_OWNERS = frozenset[str]().union(*(known.possessives for known in VOCABULARIES.values()))
+_THIRD = frozenset[str]().union(*(known.third_person for known in VOCABULARIES.values()))
+#: Verbs with which a sentence tells of somebody, and brings no speech.
+_TELLING = frozenset(
+    form
+    for known in VOCABULARIES.values()
+    for group in known.denials.forms
+    for form in group.split()
 )
 
 _DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}"
@@ -53,7 +71,8 @@ _MARKS = r"[\s>*_•~@-]{0,8}"
 #: ``[10:32] Kim: …``, ``12.03.24, 10:32 - Kim: …``, ``10:32 <Kim> …``.
 _TIMED = re.compile(
     rf"{_MARKS}[\[(]?{_MOMENT}[\])]?\s?[-–—]?\s?[*_~@]{{0,3}}"
-    rf"(?:<(?P<nick>[^<>\n]{{1,40}})>|(?P<name>{_NAME})[*_ ]{{0,3}}[:：])(?!\d)[*_]{{0,2}}",
+    rf"(?:<(?P<nick>[^<>\n]{{1,40}})>|\[(?P<boxed>[^\[\]\n]{{1,40}})\]|"
+    rf"(?P<name>{_NAME})[*_ ]{{0,3}}[:：])(?!\d)[*_]{{0,2}}",
     re.IGNORECASE,
 )
 #: ``[10:32] Kim`` alone on its line.
@@ -64,6 +83,7 @@ _TIME_ABOVE = re.compile(
 _NAMED = re.compile(
     rf"{_MARKS}(?P<name>[^\W\d_][\w.'’ -]{{0,39}}?)[*_]{{0,3}}\s{{0,3}}"
     r"(?:[,–—•·|-]\s{0,2}(?:[^\W\d_]{2,12},?\s(?:[^\W\d_]{1,4}\s){0,2})?|"
+    rf"(?:{'|'.join(each.at for each in _SPEECH)}|@)\s|"
     r"(?:today|yesterday|heute|gestern|oggi|ieri|hoy|ayer|hier|hoje|ontem),?\s(?:[^\W\d_]{1,4}\s){0,2})?"
     rf"[\[(]?{_MOMENT}[\])]?\s?(?:[:：][*_]{{0,2}}(?P<said>\s?\S)|[:：]?\s{{0,4}}$)",
     re.IGNORECASE,
@@ -75,14 +95,22 @@ _LABEL = re.compile(
     rf"{_MARKS}[\[(]?(?P<name>[^\W\d_][\w.'’& -]{{0,39}}?)(?:,?\s[(]?\d{{1,3}}[)]?)?"
     r"[*_\])]{0,3}\s?[:：][*_]{0,2}(?=\s|$)"
 )
+#: ``[Kim] …``, ``Kim → …``.
+_MARKED = re.compile(
+    rf"{_MARKS}(?:\[(?P<marked>[^\W\d_][\w.'’ -]{{0,39}})\]|"
+    r"(?P<name>[^\W\d_][\w.'’-]{0,39})\s?(?:→|⇒|➜|➔|»|>{1,2}|[=-]>))\s(?=\S)"
+)
 #: ``Kim - …``.
 _DASHED = re.compile(rf"{_MARKS}(?P<name>[^\W\d_][\w.'’ ]{{0,39}}?)\s[-–—]\s(?=\S)")
 #: ``Kim`` alone on its line.
 _ALONE = re.compile(r"[*_]{0,3}(?P<name>[^\W\d_][\w.'’ -]{0,29})[*_]{0,3}\s{0,4}$")
 #: ``10:32 AM`` alone on the line below a name.
 _TIME_BELOW = re.compile(rf"{_MARKS}[\[(]?{_MOMENT}[\])]?\s{{0,4}}$", re.IGNORECASE)
+#: No label is in it.
+_PLAIN = re.compile(r"[^\n:：<>\[→⇒➜➔»]*")
 _COLON = re.compile(r"[:：](?!\d|//)")
 _SENTENCE = re.compile(r"[.!?…]\s|,")
+_STOP = re.compile(r"[.!?…][\"'”’»)]?\s")
 _BLANK = re.compile(r"\n[ \t]{0,20}\r?\n")
 _UNQUOTED = re.compile(r"\n[ \t]{0,20}[^\s>]")
 _NUMBER = re.compile(r"[\s_#-]{0,2}\d{1,3}$")
@@ -124,7 +152,7 @@ def spans_of_others(text: str, author: str = "") -> list[tuple[int, int]]:
     """Return where others than the *author* of *text* speak in it, as (start, end), and the labels
     of the author's own lines; they may overlap.
     """
-    if "\n" not in text and ":" not in text and "：" not in text and "<" not in text:
+    if _PLAIN.fullmatch(text):
         return []
     return [*_labelled(text, author), *_behind_colons(text)]
 
@@ -136,6 +164,35 @@ def without_others(text: str, author: str = "") -> str:
         kept.append(text[at : max(at, start)])
         at = max(at, end)
     return "\n".join([*kept, text[at:]]).strip() if kept else text
+
+
+def reports(text: str) -> bool:
+    """Whether *text*, a sentence, tells what another person says of its author: "Kim says I …"."""
+    found = words(text)
+    if not _SUBJECTS.isdisjoint(found[:2]) or _OWN_SUBJECTS.isdisjoint(found[2:]):
+        return False
+    if not (said := _SAYS.search(text)):
+        return False
+    before, behind = words(text[: said.start()]), words(text[said.end() :])[:_MAX_LINK]
+    return bool(before) and (_SUBJECTS.isdisjoint(before) and not _OWN_SUBJECTS.isdisjoint(behind))
+
+
+def is_disputed(text: str) -> bool:
+    """Whether *text* tells that what somebody said is not so."""
+    return any(each.disputed.search(text) for each in _SPEECH)
+
+
+def is_own_introduction(text: str) -> bool:
+    """Whether *text*, before a colon, tells that its author says what follows, or is the heading of
+    what is so: "I told my boss: …", "Allergies: …".
+    """
+    found = words(text)
+    if all(word in _HEADINGS or is_function_word(word) for word in found):
+        return _UNREAL.isdisjoint(found) and not _HEADINGS.isdisjoint(found)
+    is_own = not _SUBJECTS.isdisjoint(found)
+    return any(
+        each.introduces.search(text) or (is_own and each.says.search(text)) for each in _SPEECH
+    )
 
 
 def talks(text: str) -> bool:
@@ -226,12 +283,12 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 def _label_of(line: str, start: int, following: str) -> _Label | None:
     """The label that begins *line*; one alone on its line is for the *following* one."""
-    if ":" not in line and "：" not in line and "<" not in line:
+    if _PLAIN.fullmatch(line):
         return None
     for pattern in (_TIMED, _TIME_ABOVE, _NAMED, _NICK):
         if found := pattern.match(line):
             groups = found.groupdict()
-            name = groups.get("nick") or groups.get("name") or ""
+            name = groups.get("nick") or groups.get("boxed") or groups.get("name") or ""
             is_above = found.end() == len(line.rstrip()) and not groups.get("said")
             if pattern is _NICK and (name.casefold() in _TAGS or "</" in line):
                 continue
@@ -239,9 +296,9 @@ def _label_of(line: str, start: int, following: str) -> _Label | None:
                 continue
             end = found.start("said") if groups.get("said") else found.end()
             return _Label(start, start + end, _plain(name), _Evidence.STRONG)
-    if found := _LABEL.match(line):
-        name = found["name"].strip()
-        if _is_name(name, is_timed=False):
+    if found := _LABEL.match(line) or _MARKED.match(line):
+        name = (found.groupdict().get("marked") or found["name"]).strip()
+        if _is_name(name, is_timed=False, said=line[found.end() :].strip() or following):
             number = _NUMBER.search(name)
             is_part = _plain(name[: number.start()] if number else name) in _PARTS
             strong = is_part and (bool(number) or len(_plain(name)) > 1)
@@ -250,8 +307,10 @@ def _label_of(line: str, start: int, following: str) -> _Label | None:
     return None
 
 
-def _is_name(name: str, *, is_timed: bool) -> bool:
-    """Whether *name* may be one: no heading, no time, no sentence."""
+def _is_name(name: str, *, is_timed: bool, said: str = "") -> bool:
+    """Whether *name* may be one: no heading, no time, no sentence, and no little word of the
+    language of what is *said* behind it.
+    """
     number = _NUMBER.search(name)
     found = (name[: number.start()] if number else name).split()
     folded = [each.strip(".,'’&*_").casefold() for each in found]
@@ -263,11 +322,20 @@ def _is_name(name: str, *, is_timed: bool) -> bool:
         word = folded[0]
         if word in _MINE or word in _PARTS:
             return True
-        return not is_function_word(word) and not _NOUN.fullmatch(word)
+        return not _is_little(word, said) and not _NOUN.fullmatch(word)
     return all(
         each[0].isupper() or not each[0].isalpha() or part in _PARTICLES or part in _PARTS
         for each, part in zip(found, folded, strict=True)
     ) and not _NOUN.fullmatch(folded[-1])
+
+
+def _is_little(word: str, said: str) -> bool:
+    """Whether *word* is a little word, as far as what is *said* tells the language, and no name."""
+    if word in _NAMES or not is_function_word(word):
+        return False
+    spoken = set(words(said[:_MAX_BEGINNING])[:_MAX_WORDS_BEFORE])
+    told = [name for name, talking in _TALKING_IN.items() if not talking.isdisjoint(spoken)]
+    return not told or any(word in FUNCTION_WORDS[name] for name in told)
 
 
 def _plain(name: str) -> str:
@@ -290,7 +358,7 @@ def _behind_colons(text: str) -> Iterator[tuple[int, int]]:
         if start < ended:
             continue
         for colon in list(_COLON.finditer(line))[:MAX_COLONS]:
-            if _is_said_by_other(line[before : colon.start()]):
+            if _is_said_by_other(line[before : colon.start()], line[colon.end() :]):
                 ended = _end_of_speech(text, start + colon.end())
                 yield start + colon.end(), ended
                 break
@@ -301,9 +369,9 @@ def _end_of_speech(text: str, start: int) -> int:
     """Where the speech that begins at *start* ends."""
     line = text.find("\n", start)
     if line < 0:
-        return len(text)
+        return _where_it_is_left(text, start, len(text))
     if text[start:line].strip():
-        return line
+        return _where_it_is_left(text, start, line)
     while line + 1 < len(text) and text[line + 1].isspace():
         line += 1
     # Of a quotation, the line behind it is not part.
@@ -312,13 +380,34 @@ def _end_of_speech(text: str, start: int) -> int:
     return ends.start() if ends else len(text)
 
 
-def _is_said_by_other(before: str) -> bool:
-    """Whether the words *before* a colon tell that another person says what follows."""
+def _where_it_is_left(text: str, start: int, end: int) -> int:
+    """Where speech on one line ends with a sentence that leaves fiction: "Back to reality: …"."""
+    for found in _STOP.finditer(text, start, end):
+        if any(known.fiction.leaves.match(text, found.end()) for known in VOCABULARIES.values()):
+            return found.end()
+    return end
+
+
+def _is_said_by_other(before: str, behind: str) -> bool:
+    """Whether the words *before* a colon tell that another person says what stands *behind* it."""
     *_, clause = _SENTENCE.split(before.replace("’", "'"))
     found = words(clause)
     if not found or not _SUBJECTS.isdisjoint(found):
         return False
-    return any(
+    return (_brings_words(found) and talks(behind)) or any(
         ((said := each.says.search(clause)) and said.start() > 0) or each.messages.search(clause)
         for each in _SPEECH
     )
+
+
+def _brings_words(clause: list[str]) -> bool:
+    """Whether a person is the subject of *clause*, and the verb is none that tells of them: "my
+    sister keeps at it".
+    """
+    verb = 1 if clause[0] in _THIRD else 0
+    if owner := next((at for at, word in enumerate(clause[:2], 1) if word in _OWNERS), 0):
+        # "My little sister".
+        verb = next(
+            (at + 1 for at in (owner, owner + 1) if KIN.get("".join(clause[at : at + 1]))), 0
+        )
+    return 0 < verb < len(clause) and clause[verb] not in _TELLING

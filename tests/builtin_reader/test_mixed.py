@@ -38,6 +38,16 @@ DAY = date(2025, 3, 12)
             "My wife bakes bread und mein Bruder ist Arzt.",
             [("My wife bakes bread", "english"), ("mein Bruder ist Arzt.", "german")],
         ),
+        (
+            "I live in Erfurt und arbeite als Lehrer.",
+            [("I live in Erfurt", "english"), ("arbeite als Lehrer.", "german")],
+        ),
+        (
+            "Ich wohne in Kiel and work as a baker.",
+            [("Ich wohne in Kiel", "german"), ("work as a baker.", "english")],
+        ),
+        ("My sister wohnt in Ulm.", []),
+        ("Mein Bruder lives in London.", []),
         ("Ich wohne hier, je nach Wetter.", [("Ich wohne hier, je nach Wetter.", "german")]),
     ],
 )
@@ -55,6 +65,12 @@ def test_each_part_has_its_language(said: str, parts: list[tuple[str, str]]) -> 
         ("italian", "Visto che sono sorda, vivo a Lecce e lavoro da casa."),
         ("spanish", "Vivo en Soria y trabajo en casa, pero yo no cocino."),
         ("french", "J'habite à Lyon et je travaille, mais ma femme non."),
+        ("german", "Ich arbeite remote als Software Engineer."),
+        ("german", "Ich arbeite bei Ernst and Young als Berater."),
+        ("german", "Ich höre gern rock and roll aus den Sechzigern."),
+        ("german", "Mein Bruder Tom joggt jeden Tag."),
+        ("english", "My sister Ana googles everything and Tom does not."),
+        ("spanish", "Trabajo como Product Manager en Madrid."),
     ],
 )
 def test_sentence_of_one_language_stays_whole(language: str, said: str) -> None:

@@ -94,6 +94,28 @@ def test_question_is_never_a_fact(asked: list[str]) -> None:
     assert read([Spoken(1, "user", f"Do {' '.join(words)}?", DAY)]) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "facts"),
+    [
+        ("I told him: I live in Bern.", ["The user lives in Bern."]),
+        ("Ich habe ihm gesagt: Ich wohne in Bern.", ["Der Nutzer wohnt in Bern."]),
+        ("What you should know: I am allergic to bees.", ["The user is allergic to bees."]),
+        ("Was du wissen solltest: Ich bin Veganer.", ["Der Nutzer ist Veganer."]),
+        ("Allergies: I am allergic to bees.", ["The user is allergic to bees."]),
+        ("Beruf: Ich bin Bäckerin.", ["Der Nutzer ist Bäckerin."]),
+        ("Goal: I work as a baker.", ["Goal: the user works as a baker."]),
+        ("My sister keeps saying: I am a baker.", []),
+        ("Meine Schwester meint immer: Ich bin Bäcker.", []),
+        ("Kim says I live in Bern.", []),
+        ("Kim says I live in Bern but he's wrong.", []),
+        ("Kim behauptet, ich wohne in Bern, aber das stimmt nicht.", []),
+        ("My doctor says I have diabetes.", ["The user's doctor says the user has diabetes."]),
+    ],
+)
+def test_what_is_introduced_and_reported(said: str, facts: list[str]) -> None:
+    assert [fact.text for fact in read([Spoken(1, "user", said, DAY)])] == facts
+
+
 def test_joined_statements_have_no_key() -> None:
     (fact,) = read([Spoken(1, "user", "I live in Graz and work as a carpenter.", DAY)])
     assert (fact.label.key, fact.label.value) == ("", "")

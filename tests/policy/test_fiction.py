@@ -43,6 +43,19 @@ from memoryapp.policy.fiction import without_fiction
         "Nel mio romanzo sono un mago. Vivo in una torre.",
         "Scrivo un racconto in prima persona. Vivo in una torre.",
         "Ecco un utente di prova:\nSono un marinaio. Vivo a Cork.",
+        "I dreamed that I was a wizard. I live in a tower.",
+        "Last night I had a strange dream. I live in a tower.",
+        "Ich habe geträumt, dass ich Zauberer bin. Ich wohne in einem Turm.",
+        "Heute Nacht hatte ich einen Albtraum. Ich wohne in einem Turm.",
+        "J'ai rêvé que j'étais magicien. J'habite dans une tour.",
+        "Soñé que era mago. Vivo en una torre.",
+        "Ho sognato di essere un mago. Vivo in una torre.",
+        "Sonhei que era mago. Moro numa torre.",
+        "An example for the form:\nI am a wizard. I live in a tower.",
+        "Ein Beispiel für das Formular:\nIch bin Zauberer. Ich wohne in einem Turm.",
+        "Un exemple pour le formulaire :\nJe suis magicien. J'habite dans une tour.",
+        "Un ejemplo para el formulario:\nSoy mago. Vivo en una torre.",
+        "Un esempio per il modulo:\nSono un mago. Vivo in una torre.",
     ],
 )
 def test_frame_holds_to_the_end(text: str) -> None:
@@ -60,6 +73,8 @@ def test_frame_holds_to_the_end(text: str) -> None:
         ("Dans mon roman, je suis magicien.", "Mais dans la vraie vie, j'habite à Lyon."),
         ("En mi novela soy un mago.", "Bueno, en la vida real vivo en Soria."),
         ("Nel mio romanzo sono un mago.", "Ma nella vita reale vivo a Lecce."),
+        ("I dreamed that I was a wizard.", "Then I woke up. I live in Kiel."),
+        ("Ich habe geträumt, dass ich zaubere.", "Dann bin ich aufgewacht. Ich wohne in Kiel."),
     ],
 )
 @pytest.mark.parametrize("gap", [" ", "\n", "\n\n"])
@@ -93,6 +108,14 @@ def test_frame_is_left(frame: str, own: str, gap: str) -> None:
         "Supongo que me mudaré. Vivo en Soria.",
         "Scrivo un romanzo. Vivo a Lecce.",
         "Il mio lavoro nel cinema va bene. Vivo a Lecce.",
+        "Imagine my surprise! I live in Kiel.",
+        "Stell dir meine Überraschung vor! Ich wohne in Kiel.",
+        "Imagine ma surprise ! J'habite à Lyon.",
+        "¡Imagínate mi sorpresa! Vivo en Soria.",
+        "Immagina la mia sorpresa! Vivo a Lecce.",
+        "I dreamed of becoming a baker. I live in Kiel.",
+        "I have always had a dream. I live in Kiel.",
+        "Ich träume von einem Haus. Ich wohne in Kiel.",
     ],
 )
 def test_what_only_sounds_like_fiction_stays(text: str) -> None:

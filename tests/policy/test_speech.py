@@ -3,7 +3,7 @@
 import pytest
 
 from memoryapp.policy.quotation import own_words
-from memoryapp.policy.speech import spans_of_others
+from memoryapp.policy.speech import is_disputed, reports, spans_of_others
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,21 @@ from memoryapp.policy.speech import spans_of_others
         "Lukas\nIch wohne in Bremen.\n\nMira\nIch bin bei Siemens.",
         "Lukas\nVivo en Bremen.\nLlueve mucho.\n\nMira\nYo trabajo en Siemens.",
         "Lukas: hi\n\nMira: hi!\n\nLukas: I live in Bremen.",
+        "[Lukas] I am a baker.",
+        "[14:02] [Lukas] I am a baker.",
+        "Sur son répondeur : je suis boulanger.",
+        "Lukas → I am a baker.",
+        "Lukas => I am a baker.",
+        "Lukas >> I am a baker.",
+        "Lukas at 14:02: I am a baker.",
+        "Lukas um 14:02: Ich bin Bäcker.",
+        "Lukas à 14:02 : je suis boulanger.",
+        "Lukas a las 14:02: soy panadero.",
+        "Lukas alle 14:02: sono un fornaio.",
+        "Mia: Ich wohne in Bremen.",
+        "Mia: Io abito a Brema.",
+        "Will: I live in Bremen.",
+        "Sue: Ich bin Bäckerin.",
         # Behind a colon.
         "My brother told me: I am getting married.",
         "Then Mira wrote: I live in Bremen. I have two dogs.",
@@ -69,6 +84,21 @@ from memoryapp.policy.speech import spans_of_others
         "Nachricht von Mira: Ich bin schwanger.",
         "Mira's message: I am pregnant.",
         "Mensaje de mi hermana: estoy embarazada.",
+        "My sister keeps saying: I am a bad cook.",
+        "My sister never stops: I am a bad cook.",
+        "He mentioned: I have three kids.",
+        "The note on the fridge reads: I am at work.",
+        "The voicemail from Dad: I live in Bremen now.",
+        "Mum left this on a postcard: I am in Crete.",
+        "Meine Schwester meint immer: Ich bin zu dick.",
+        "Meine kleine Schwester ruft dauernd: Ich bin müde.",
+        "Auf dem Zettel steht: Ich bin bei der Arbeit.",
+        "Sprachnachricht von Opa: Ich bin in Rom.",
+        "Ma sœur répète : je suis végétarienne.",
+        "Message vocal de Papa : j'habite à Brême.",
+        "Mi hermana repite: soy vegetariana.",
+        "Mia sorella ripete: sono vegetariana.",
+        "Cartolina di Anna: sono in Grecia.",
     ],
 )
 def test_what_others_say_is_not_the_authors(text: str) -> None:
@@ -117,6 +147,13 @@ def test_what_others_say_is_not_the_authors(text: str) -> None:
         "Three things about me: I live in Bremen, I bake, I swim.",
         "I get up at 6:30 and I live in Bremen.",
         "See https://example.org: I wrote it.",
+        "My sister has two sons: Ben and Max.",
+        "My sister is pregnant: I am so happy.",
+        "My neighbour collects clocks: brass ones.",
+        "[Update] I live in Bremen.",
+        "Aber: Ich wohne in Bremen.",
+        "And: I live in Bremen.",
+        "Doch: Ich bin Bäckerin.",
     ],
 )
 def test_the_authors_own_words_stay(text: str) -> None:
@@ -144,3 +181,44 @@ def test_quoted_speech_below_a_colon_ends_with_its_marks() -> None:
 def test_speech_below_a_colon_ends_with_its_paragraph() -> None:
     text = "This is what Mira sent me:\n\nI am a baker.\nI live in Bremen.\n\nI live in Kiel."
     assert own_words(text).split() == "This is what Mira sent me: I live in Kiel.".split()
+
+
+def test_speech_ends_where_fiction_is_left() -> None:
+    text = "The hero says: I am a thief. I steal. Back to reality: I live in Bremen."
+    assert own_words(text).endswith("Back to reality: I live in Bremen.")
+
+
+@pytest.mark.parametrize(
+    ("text", "reported"),
+    [
+        ("Kim says I live in Bremen.", True),
+        ("My sister claims that I snore.", True),
+        ("Kim behauptet, ich wohne in Bremen.", True),
+        ("Ma sœur dit que je ronfle.", True),
+        ("Mi hermana dice que ronco mucho, y yo vivo en Madrid.", False),
+        ("Mia sorella dice che io russo.", True),
+        ("I say that I live in Bremen.", False),
+        ("As I said, I live in Bremen.", False),
+        ("My sister says hello.", False),
+        ("My sister wrote a book about my town.", False),
+    ],
+)
+def test_what_others_say_of_the_author_is_reported(text: str, reported: bool) -> None:
+    assert reports(text) == reported
+
+
+@pytest.mark.parametrize(
+    ("text", "disputed"),
+    [
+        ("Kim says I live in Bremen but he's wrong.", True),
+        ("Kim says I snore, which is not true.", True),
+        ("Kim sagt, ich schnarche, aber das stimmt nicht.", True),
+        ("Kim dit que je ronfle, mais c'est faux.", True),
+        ("Kim dice que ronco, pero no es verdad.", True),
+        ("Kim dice che russo, ma non è vero.", True),
+        ("Kim diz que eu ronco, mas não é verdade.", True),
+        ("Kim says I snore, and I do.", False),
+    ],
+)
+def test_what_is_disputed(text: str, disputed: bool) -> None:
+    assert is_disputed(text) == disputed
