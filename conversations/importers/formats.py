@@ -34,11 +34,11 @@ from conversations.importers.reader import (
 )
 from conversations.importers.report import Report
 from conversations.importers.zip_archives import (
-    MAGIC,
     OTHER_KIND,
     Archive,
     Member,
     is_of_other_kind,
+    opened,
 )
 from instances.translatable import sentences, translatable
 
@@ -75,18 +75,16 @@ _ASIDE: dict[str, Signature] = {
 }
 
 
-def holds_conversations(stream: Stream) -> bool:
-    """Whether *stream* holds messages in a format that is known. Raises `UnknownFormat` for an
+def holds_conversations(source: Stream | Archive) -> bool:
+    """Whether *source* holds messages in a format that is known. Raises `UnknownFormat` for an
     archive that must not be unpacked.
     """
-    stream.seek(0)
-    if not stream.read(4).startswith(MAGIC):
-        return bool(recognise(stream))
-    archive = Archive(stream)
-    for member in archive.members:
-        with contextlib.suppress(BrokenFile), archive.open(member) as file:
+    if not isinstance(source, Archive):
+        return bool(recognise(source))
+    for member in source.members:
+        with contextlib.suppress(BrokenFile), source.open(member) as file:
             if looks_like_json(file):
-                archive.check([member])
+                source.check([member])
                 if recognise(file):
                     return True
     return False
@@ -150,11 +148,11 @@ def _messages(
     stream: Stream, context: ParseContext, on_read: Callable[[int], None]
 ) -> Iterator[ParsedMessage]:
     stream.seek(0)
-    start = stream.read(4)
-    if not start:
+    if not stream.read(1):
         raise UnknownFormat(sentences(translatable("The file is empty."), ACCEPTED_FORMATS))
-    if start.startswith(MAGIC):
-        yield from _read_archive(Archive(stream), context, on_read)
+    source = opened(stream)
+    if isinstance(source, Archive):
+        yield from _read_archive(source, context, on_read)
         return
     label = recognise(stream)
     if not label and is_of_other_kind(stream):

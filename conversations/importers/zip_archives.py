@@ -19,7 +19,7 @@ from conversations.importers.reader import BrokenFile, Stream, UnknownFormat
 from instances.translatable import translatable
 
 #: How a zip file begins: with a member, or with none, or with a mark that it may have parts.
-MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+_MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 #: How archives of other kinds begin: gzip, bzip2, xz, Zstandard, 7-Zip, RAR; and where tar says it.
 _OTHER_MAGIC = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!\x1a")
 _TAR_MAGIC, _TAR_PLACE = b"ustar", 257
@@ -120,8 +120,8 @@ class Archive:
         """True for an archive, and not for a document, which is one as well."""
         with contextlib.suppress(UnknownFormat, BrokenFile), self.open(member) as file:
             start = file.read(_START_BYTES)
-            if start.startswith(MAGIC):
-                length = _MEMBER.unpack_from(start)[1] if start.startswith(MAGIC[0]) else 0
+            if start.startswith(_MAGIC):
+                length = _MEMBER.unpack_from(start)[1] if start.startswith(_MAGIC[0]) else 0
                 name = start[_MEMBER.size :][:length].decode(errors="replace")
                 return name.partition("/")[0] not in _DOCUMENTS
         return False
@@ -193,6 +193,12 @@ class Archive:
                 raise BrokenFile(
                     translatable("It is damaged: the archive holds other data than it says.")
                 ) from error
+
+
+def opened(stream: Stream) -> Stream | Archive:
+    """Return *stream* as an archive, if it is one. Raises `UnknownFormat` if that is damaged."""
+    stream.seek(0)
+    return Archive(stream) if stream.read(4).startswith(_MAGIC) else stream
 
 
 def is_of_other_kind(stream: Stream | IO[bytes]) -> bool:

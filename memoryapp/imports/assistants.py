@@ -22,7 +22,7 @@ from conversations.importers.export_fields import mapping_in, moment_in, text_in
 from conversations.importers.json_stream import Signature, TooLarge, find_signature, read_objects
 from conversations.importers.reader import BrokenFile, Reader, Stream
 from conversations.importers.report import Report
-from conversations.importers.zip_archives import MAGIC, Archive, Member
+from conversations.importers.zip_archives import Archive, Member, opened
 from instances.translatable import sentences, translatable
 from memoryapp.imports.written_memories import Written, items, paragraphs
 from memoryapp.models import Category
@@ -51,16 +51,14 @@ _MAX_CHARACTERS, _PER_TEXT = 32_000_000, 100
 Found = Iterator[tuple[str, Mapping[str, Any]]]
 
 
-def form_of(stream: Stream) -> str:
-    """Return the form of the memories that *stream* holds, alone or beside conversations; empty if
+def form_of(source: Stream | Archive) -> str:
+    """Return the form of the memories that *source* holds, alone or beside conversations; empty if
     there are none.
     """
-    stream.seek(0)
-    if stream.read(4).startswith(MAGIC):
-        archive = Archive(stream)
-        found = {form for _member, form in _members(archive)}
-        return next((form for form in FORMS if form in found), "")
-    return _form_of(stream)
+    if not isinstance(source, Archive):
+        return _form_of(source)
+    found = {form for _member, form in _members(source)}
+    return next((form for form in FORMS if form in found), "")
 
 
 def read(
@@ -70,11 +68,10 @@ def read(
     so are older copies. Raises `BrokenFile`.
     """
     collected = _Collected(form, report)
-    stream.seek(0)
-    if not stream.read(4).startswith(MAGIC):
-        collected.read(form, Reader(stream, on_read))
+    archive = opened(stream)
+    if not isinstance(archive, Archive):
+        collected.read(form, Reader(archive, on_read))
     else:
-        archive = Archive(stream)
         members = list(_members(archive))
         archive.check([member for member, _form in members])
         total = sum(member.size for member, _form in members)

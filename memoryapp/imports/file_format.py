@@ -19,7 +19,7 @@ from conversations.importers.json_stream import TooLarge, find_signature, read_o
 from conversations.importers.jsonl import BadLine, date_in, decoded, text_in
 from conversations.importers.reader import Reader, Stream
 from conversations.importers.report import Report
-from conversations.importers.zip_archives import MAGIC, Archive
+from conversations.importers.zip_archives import Archive, opened
 from conversations.sanitizer import sanitize
 from instances.tiers import Tier
 from instances.translatable import translatable
@@ -84,14 +84,16 @@ def recognise(stream: Stream, *, wanted: bool) -> str:
     conversations beside memories: it counts as memories if they are ``wanted``, that is if the
     person expects them.
     """
-    start = Reader(stream).read(64 * 1024).lstrip()
-    if start.startswith(MAGIC) and openmemory.member_of(Archive(stream)):
+    source = opened(stream)
+    is_archive = isinstance(source, Archive)
+    if isinstance(source, Archive) and openmemory.member_of(source):
         return OPENMEMORY
-    if start.startswith((*MAGIC, b"{", b"[")) and (form := assistants.form_of(stream)):
-        return form if wanted or not formats.holds_conversations(stream) else ""
-    if start.startswith(MAGIC):
-        return ""
+    start = Reader(stream).read(64 * 1024).lstrip()
     is_json = start.startswith((b"{", b"["))
+    if (is_archive or is_json) and (form := assistants.form_of(source)):
+        return form if wanted or not formats.holds_conversations(source) else ""
+    if is_archive:
+        return ""
     heading = None if is_json else tables.heading_of(Reader(stream))
     names = set(heading.names) if heading else set()
     if names >= _EXPORT_FIELDS:

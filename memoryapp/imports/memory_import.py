@@ -11,6 +11,7 @@ from conversations.importers.import_run import record_failures
 from conversations.importers.progress import ImportProgress
 from conversations.importers.reader import BrokenFile, Stream
 from conversations.importers.report import Report
+from conversations.importers.zip_archives import opened
 from conversations.models import Import
 from instances.actor import Actor
 from instances.tiers import Tier
@@ -56,7 +57,7 @@ def kind_of(import_: Import) -> str:
         return Import.Kind.MEMORIES
     try:
         with import_.file.open() as file:
-            known = formats.holds_conversations(file)
+            known = formats.holds_conversations(opened(file))
     except (OSError, ValueError):
         known = False
     expects_memories = _wants_memories(import_) and not known
@@ -67,7 +68,8 @@ def holds_both(import_: Import) -> bool:
     """Whether the file of *import_* holds conversations and memories, so that there is a choice."""
     try:
         with import_.file.open() as file:
-            return bool(assistants.form_of(file)) and formats.holds_conversations(file)
+            source = opened(file)
+            return bool(assistants.form_of(source)) and formats.holds_conversations(source)
     except (OSError, ValueError):
         return False
 

@@ -33,7 +33,7 @@ class History:
 
 
 @dataclass(frozen=True)
-class Reader:
+class Requester:
     """Who continues after what is stored."""
 
     instance: Instance
@@ -42,31 +42,31 @@ class Reader:
     key: ApiKey | None = None
 
 
-def history_of_response(reader: Reader, name: str) -> History:
+def history_of_response(requester: Requester, name: str) -> History:
     """Return the messages up to the reply called *name*; raises `BadRequest` if it is unknown, and
     `OtherUsersConversation`.
     """
-    answer = answer_named(reader.instance, name)
+    answer = answer_named(requester.instance, name)
     if answer is None:
         raise BadRequest(
             f"There is no response “{name}”. It may have been deleted, or was not stored.",
             "previous_response_id",
         )
-    check_person(answer.conversation, reader.end_user)
+    check_person(answer.conversation, requester.end_user)
     reply = answer.reply or _reply_to(answer)
-    return History(reply, _as_chat(reader, _path_to(reply)))
+    return History(reply, _as_chat(requester, _path_to(reply)))
 
 
-def history_of_conversation(reader: Reader, name: str) -> History:
+def history_of_conversation(requester: Requester, name: str) -> History:
     """Return all messages of the conversation called *name*; raises `BadRequest` if it is unknown,
     and `OtherUsersConversation`.
     """
-    conversation = conversation_named(reader.instance, name)
+    conversation = conversation_named(requester.instance, name)
     if conversation is None:
         raise BadRequest(f"There is no conversation “{name}”.", "conversation")
-    check_person(conversation, reader.end_user)
+    check_person(conversation, requester.end_user)
     messages = _messages_of(conversation)
-    return History(messages[-1] if messages else None, _as_chat(reader, messages))
+    return History(messages[-1] if messages else None, _as_chat(requester, messages))
 
 
 def answer_named(instance: Instance, name: str) -> Answer | None:
@@ -80,7 +80,7 @@ def conversation_named(instance: Instance, name: str) -> Conversation | None:
     return instance.conversations.filter(external_id=short_id(name)).exclude(external_id="").first()
 
 
-def _as_chat(reader: Reader, messages: Iterable[Message]) -> list[dict[str, Any]]:
+def _as_chat(requester: Requester, messages: Iterable[Message]) -> list[dict[str, Any]]:
     """Return *messages* in the form of chat completions, without those that are muted. What the
     same key has sent, and the answers to it, the program has had in clear; in the rest, secrets are
     masked.
@@ -89,9 +89,9 @@ def _as_chat(reader: Reader, messages: Iterable[Message]) -> list[dict[str, Any]
     is_own = False
     for message in messages:
         if message.role != Role.ASSISTANT:
-            is_own = reader.key is not None and message.api_key_id == reader.key.pk
+            is_own = requester.key is not None and message.api_key_id == requester.key.pk
         if not is_muted(message):
-            clear = revealed(message) if is_own else disclosed(reader.instance, message)
+            clear = revealed(message) if is_own else disclosed(requester.instance, message)
             shown.append((message, clear))
     return as_chat(shown)
 

@@ -28,7 +28,7 @@ from memoryapp.openai_proxy.request import BadRequest, ProxyRequest, end_user_of
 from memoryapp.openai_proxy.responses_format import ResponseStream, chat_request, response
 from memoryapp.openai_proxy.stored_history import (
     History,
-    Reader,
+    Requester,
     answer_named,
     as_chat,
     conversation_named,
@@ -110,7 +110,7 @@ def _history(
 ) -> tuple[History, str]:
     """Return the messages that *body* continues after, and the conversation that it names."""
     key = caller_of(request).key
-    reader = Reader(instance, end_user_of(instance, body, request.headers, key), key)
+    requester = Requester(instance, end_user_of(instance, body, request.headers, key), key)
     previous, place = body.get("previous_response_id"), body.get("conversation")
     if previous and place:
         raise BadRequest(
@@ -119,13 +119,13 @@ def _history(
     if previous:
         if not isinstance(previous, str):
             raise BadRequest("“previous_response_id” must be a text.", "previous_response_id")
-        return history_of_response(reader, previous), ""
+        return history_of_response(requester, previous), ""
     name = place.get("id") if isinstance(place, Mapping) else place
     if not name:
         return History(), ""
     if not isinstance(name, str):
         raise BadRequest("“conversation” must be the id of one.", "conversation")
-    return history_of_conversation(reader, name), name
+    return history_of_conversation(requester, name), name
 
 
 def _stored_response(request: HttpRequest, name: str) -> dict[str, Any]:

@@ -27,7 +27,7 @@ ICONS = {
 
 
 @dataclass(frozen=True)
-class Branch:
+class TreeNode:
     """A place in the tree."""
 
     place: Wing | Room | Closet
@@ -42,7 +42,7 @@ class Branch:
     current: bool = False
     #: None: it cannot be opened.
     is_open: bool | None = False
-    children: "list[Branch]" = field(default_factory=list)
+    children: "list[TreeNode]" = field(default_factory=list)
     #: The address that shows more of the children, and how many there are left.
     more: str = ""
     left: int = 0
@@ -56,7 +56,7 @@ class Branch:
 class Tree:
     """The wings that match the filter."""
 
-    branches: list[Branch]
+    branches: list[TreeNode]
     #: The number of wings.
     total: int
     more: str = ""
@@ -95,11 +95,11 @@ def _wings(listing: PalaceListing) -> PlaceQuerySet[Wing]:
     return wings
 
 
-def _wing(listing: PalaceListing, wing: Wing) -> Branch:
+def _wing(listing: PalaceListing, wing: Wing) -> TreeNode:
     kind = WingKind(wing.kind)
     is_open = listing.spot.wing is not None and listing.spot.wing.pk == wing.pk
     rooms, left = _rooms(listing, wing) if is_open else ([], 0)
-    return Branch(
+    return TreeNode(
         wing,
         wing.name,
         icon=ICONS[kind],
@@ -113,7 +113,7 @@ def _wing(listing: PalaceListing, wing: Wing) -> Branch:
     )
 
 
-def _rooms(listing: PalaceListing, wing: Wing) -> tuple[list[Branch], int]:
+def _rooms(listing: PalaceListing, wing: Wing) -> tuple[list[TreeNode], int]:
     rows = Room.objects.filter(wing=wing).select_related("conversation").counted()
     most = PAGE_SIZE * (listing.rooms + 1)
     rooms = list(rows.order_by(*LATEST_FIRST)[:most])
@@ -124,17 +124,17 @@ def _rooms(listing: PalaceListing, wing: Wing) -> tuple[list[Branch], int]:
     return [_room(listing, room, wing) for room in rooms], left
 
 
-def _room(listing: PalaceListing, room: Room, wing: Wing) -> Branch:
+def _room(listing: PalaceListing, room: Room, wing: Wing) -> TreeNode:
     is_open = listing.spot.room is not None and listing.spot.room.pk == room.pk
     closets = Closet.objects.filter(room=room).counted().order_by("pk") if is_open else []
-    return Branch(
+    return TreeNode(
         room,
         room_name(room),
         icon="message-square" if room.conversation_id else "sticky-note",
         kind=_("Conversation") if room.conversation_id else _("Notes"),
         is_open=is_open,
         children=[
-            Branch(closet, closet.name, is_open=None, **_link(listing, closet, room))
+            TreeNode(closet, closet.name, is_open=None, **_link(listing, closet, room))
             for closet in closets
         ],
         **_link(listing, room, wing),
