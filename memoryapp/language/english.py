@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
+from memoryapp.language.home_words import HomeWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -424,6 +425,17 @@ _DENIALS = DenialWords(
     ),
 )
 
+_HOME = HomeWords(
+    lives=frozen("live lives resides reside based"),
+    where=frozen("in at near"),
+    tells=frozen(
+        "live lives lived living reside residence resident based home homes hometown house flat "
+        "apartment condo studio room roommate neighbor neighbour neighborhood neighbourhood move "
+        "moved moving relocate relocated settle settled stay staying from here local address town "
+        "city village suburb downtown country rent landlord lease place"
+    ),
+)
+
 ENGLISH = Vocabulary(
     name="english",
     function_words=_FUNCTION_WORDS,
@@ -438,6 +450,7 @@ ENGLISH = Vocabulary(
     speech=_SPEECH,
     fiction=_FICTION,
     denials=_DENIALS,
+    home=_HOME,
     numerals={"zero": 0, "one": 1, "once": 1, "twice": 2, "couple": 2, "thrice": 3, "dozen": 12}
     | {"half": 0.5, "thirtieth": 30}
     | {word: number for number, word in enumerate(ORDINALS, 1)}

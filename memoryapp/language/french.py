@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
+from memoryapp.language.home_words import HomeWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -340,6 +341,15 @@ _DENIALS = DenialWords(
     stopping=ending(r"\b(?:a|ai) (?:arrêté|cessé) (?:de\b|d')"),
 )
 
+_HOME = HomeWords(
+    lives=frozen("habite vit réside"),
+    where=frozen("à a au aux en"),
+    tells=frozen(
+        "habite habitons habiter vis vivons vivre maison appartement logement déménagé déménage "
+        "déménager installé installée ville village quartier voisins ici chez loyer"
+    ),
+)
+
 FRENCH = Vocabulary(
     name="french",
     function_words=_FUNCTION_WORDS,
@@ -355,5 +365,6 @@ FRENCH = Vocabulary(
     speech=_SPEECH,
     fiction=_FICTION,
     denials=_DENIALS,
+    home=_HOME,
     numerals={"zéro": 0} | _CARDINALS,
 )

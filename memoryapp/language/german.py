@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
+from memoryapp.language.home_words import HomeWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -392,6 +393,16 @@ _DENIALS = DenialWords(
     stopping=ending(rf"\b(?:hat|habe|haben)\b{BETWEEN}\baufgehört\b"),
 )
 
+_HOME = HomeWords(
+    lives=frozen("wohnt lebt"),
+    where=frozen("in bei nahe"),
+    tells=frozen(
+        "wohne wohnt wohnen gewohnt wohnung wohnort lebe lebt leben gelebt zuhause hause daheim "
+        "haus heimat umgezogen gezogen ziehe ziehen zog umzug nachbar nachbarn stadt dorf ort "
+        "adresse miete vermieter komme hier"
+    ),
+)
+
 GERMAN = Vocabulary(
     name="german",
     function_words=_FUNCTION_WORDS,
@@ -414,5 +425,6 @@ GERMAN = Vocabulary(
     speech=_SPEECH,
     fiction=_FICTION,
     denials=_DENIALS,
+    home=_HOME,
     numerals={"null": 0, "eins": 1, "zweimal": 2, "dreimal": 3} | _CARDINALS,
 )

@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
+from memoryapp.language.home_words import HomeWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -340,6 +341,15 @@ _DENIALS = DenialWords(
     stopping=ending(r"\b(?:(?:ha|ho) )?smesso di\b"),
 )
 
+_HOME = HomeWords(
+    lives=frozen("abita vive risiede"),
+    where=frozen("a in"),
+    tells=frozen(
+        "vivo vive vivere abito abita abitare casa appartamento trasferito trasferita trasferirmi "
+        "città paese quartiere vicini residente residenza qui affitto"
+    ),
+)
+
 ITALIAN = Vocabulary(
     name="italian",
     function_words=_FUNCTION_WORDS,
@@ -358,5 +368,6 @@ ITALIAN = Vocabulary(
     speech=_SPEECH,
     fiction=_FICTION,
     denials=_DENIALS,
+    home=_HOME,
     numerals={"zero": 0} | _CARDINALS,
 )

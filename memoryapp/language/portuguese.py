@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
+from memoryapp.language.home_words import HomeWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -319,6 +320,15 @@ _DENIALS = DenialWords(
     stopping=ending(r"\b(?:deixei|deixou|parei|parou) de\b"),
 )
 
+_HOME = HomeWords(
+    lives=frozen("mora vive reside"),
+    where=frozen("em no na nos nas"),
+    tells=frozen(
+        "moro mora morar moramos vivo vive viver casa apartamento mudei mudou mudar mudança cidade "
+        "bairro vizinhos residência aqui aluguel aluguer"
+    ),
+)
+
 PORTUGUESE = Vocabulary(
     name="portuguese",
     function_words=_FUNCTION_WORDS,
@@ -337,5 +347,6 @@ PORTUGUESE = Vocabulary(
     speech=_SPEECH,
     fiction=_FICTION,
     denials=_DENIALS,
+    home=_HOME,
     numerals={"zero": 0} | _CARDINALS,
 )

@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
+from memoryapp.language.home_words import HomeWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -339,6 +340,15 @@ _DENIALS = DenialWords(
     stopping=ending(r"\b(?:(?:ha|he) dejado|dejó|dejé) de\b"),
 )
 
+_HOME = HomeWords(
+    lives=frozen("vive reside"),
+    where=frozen("en"),
+    tells=frozen(
+        "vivo vive vivir vivimos casa piso apartamento mudé mudado mudarme mudanza trasladé ciudad "
+        "pueblo barrio vecinos residencia aquí alquiler"
+    ),
+)
+
 SPANISH = Vocabulary(
     name="spanish",
     function_words=_FUNCTION_WORDS,
@@ -360,5 +370,6 @@ SPANISH = Vocabulary(
     speech=_SPEECH,
     fiction=_FICTION,
     denials=_DENIALS,
+    home=_HOME,
     numerals={"cero": 0} | _CARDINALS,
 )

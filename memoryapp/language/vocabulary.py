@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from memoryapp.language.denial_words import DenialWords
 from memoryapp.language.fiction_words import FictionWords
+from memoryapp.language.home_words import HomeWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords
 from memoryapp.language.time_words import TimeWords
@@ -36,6 +37,7 @@ class Vocabulary:
     speech: SpeechWords
     fiction: FictionWords
     denials: DenialWords
+    home: HomeWords
     #: Cardinals, and other words that are numbers: "first", "twice", "half".
     numerals: Mapping[str, float]
     #: Signs that tell the language from the others.

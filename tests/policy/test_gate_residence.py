@@ -23,6 +23,7 @@ def reason(proposed: str, said: str) -> Reason | None:
         ("L'utente vive a Torino.", "Sono un medico e lavoro a Torino."),
         ("El usuario vive en Sevilla.", "Soy profesora y trabajo en un colegio de Sevilla."),
         ("L'utilisateur habite à Lille.", "Je suis infirmière dans un hôpital à Lille."),
+        ("O usuário mora em Recife.", "Sou médica e trabalho num hospital em Recife."),
         # In another language than the message.
         ("The user lives in Bremen.", "Ich arbeite als Lehrer an einer Schule in Bremen."),
     ],
@@ -42,6 +43,7 @@ def test_work_and_trips_are_no_homes(proposed: str, said: str) -> None:
         ("L'utente vive a Torino.", "Mi sono trasferita a Torino."),
         ("El usuario vive en Sevilla.", "Me mudé a Sevilla con mi familia."),
         ("L'utilisateur habite à Lille.", "J'ai déménagé à Lille."),
+        ("O usuário mora em Recife.", "A gente se mudou para Recife, o bairro é ótimo."),
         ("The user lives in Bremen.", "Ich wohne in Bremen."),
         # Not about a home.
         ("The user works in Tallinn.", "I work as a carpenter in Tallinn."),

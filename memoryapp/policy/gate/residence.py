@@ -1,40 +1,17 @@
-"""Where people live, in five languages. Pure."""
+"""Where people live. Pure."""
 
 from collections.abc import Iterable
 
+from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.policy.gate.words import Word, stem
 
-#: Verbs that say where somebody lives, before one of `_WHERE`.
-_LIVES = frozenset(
-    "live lives resides reside based wohnt lebt abita vive risiede reside habite vit réside".split()
-)
-_WHERE = frozenset("in at near en a à au aux bei nahe".split())
+_HOMES = [known.home for known in VOCABULARIES.values()]
+_LIVES = frozenset[str]().union(*(home.lives for home in _HOMES))
+_WHERE = frozenset[str]().union(*(home.where for home in _HOMES))
 #: Words between the verb and the place: "lives today in".
 _MAX_BETWEEN = 2
 #: What people say of the place where they live, as stems.
-_HOME = {
-    stem(word)
-    for word in (
-        # English
-        "live lives lived living reside residence resident based home homes hometown house flat "
-        "apartment condo studio room roommate neighbor neighbour neighborhood neighbourhood move "
-        "moved moving relocate relocated settle settled stay staying from here local address town "
-        "city village suburb downtown country rent landlord lease place "
-        # German
-        "wohne wohnt wohnen gewohnt wohnung wohnort lebe lebt leben gelebt zuhause hause daheim "
-        "haus heimat umgezogen gezogen ziehe ziehen zog umzug nachbar nachbarn stadt dorf ort "
-        "adresse miete vermieter komme hier "
-        # Italian
-        "vivo vive vivere abito abita abitare casa appartamento trasferito trasferita trasferirmi "
-        "città paese quartiere vicini residente residenza qui affitto "
-        # Spanish
-        "vivir vivimos piso apartamento mudé mudado mudarme mudanza trasladé ciudad pueblo barrio "
-        "vecinos residencia aquí alquiler "
-        # French
-        "habite habitons habiter vis vivons vivre maison appartement logement déménagé déménage "
-        "déménager installé installée ville village quartier voisins ici chez loyer"
-    ).split()
-}
+_TELLS = {stem(word) for home in _HOMES for word in home.tells}
 
 
 def lives_somewhere(words: list[Word]) -> bool:
@@ -48,4 +25,4 @@ def lives_somewhere(words: list[Word]) -> bool:
 
 def tells_of_home(words: Iterable[Word]) -> bool:
     """Whether a message may say where somebody lives: it has a word for home, or for moving."""
-    return any(stem(word.bare) in _HOME for word in words)
+    return any(stem(word.bare) in _TELLS for word in words)
