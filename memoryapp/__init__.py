@@ -195,9 +195,10 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               asides calendar_days classifier clauses dates last_days mixed notes
                               opening_moment ratings reader sentences slots statement
       builtin_reader/languages  words, patterns and verb forms of each language
-                              appositions asking english english_person english_slots english_verbs french german
-                              german_person italian language notes plans romance_person romance_verbs
-                              spanish topics
+                              appositions asking english english_person english_slots
+                              english_verbs french french_verbs german german_person italian
+                              italian_verbs language notes plans romance_objects romance_person
+                              romance_verbs spanish spanish_verbs topics
     policy                  decisions about statements: pure functions
                               dedup endings evidence fact_signature fiction injection keyed_facts
                               labels memory_need minhash normal_form quotation relevance

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Iterator
 
-from memoryapp.builtin_reader.clauses import begins_clause
+from memoryapp.builtin_reader.clauses import begins_clause, is_clause
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.notes import with_subject
 from memoryapp.builtin_reader.sentences import quotes, without_opener
+from memoryapp.builtin_reader.statement import cased_words_of
 from memoryapp.policy.speech import is_own_introduction
 
 _ENDS = " ,;:-–—"
+#: Words from a possessive to the relative: "my two little brothers".
+_MAX_RELATIVE = 4
 #: Speech in single marks: another may say "I" in it.
 _SPEECH = re.compile(r"(?<!\w)['‘]\w")
 
@@ -18,12 +21,21 @@ def stated(sentence: str, language: Language) -> list[str]:
     """The statements of *sentence* without what it asks: "I'm allergic to nuts, is pesto safe?".
     Only the sentence if it does not do both, or if it supposes.
     """
-    parts = language.asking.cut.split(sentence)
     is_spoken = quotes(sentence) or _SPEECH.search(sentence)
     is_wish = _wishes(sentence, language)
-    if len(parts) == 1 or is_spoken or is_wish or language.conditional.search(sentence):
+    if is_spoken or is_wish or language.conditional.search(sentence):
         return [sentence]
+    if of_relative := _of_relative(sentence, language):
+        return [of_relative]
+    told, parts = _without_reason(sentence, language), language.asking.cut.split(sentence)
+    if len(parts) == 1:
+        # "As" and "since" alone may tell of a time: "Since I moved I sleep badly".
+        is_reason = " " in sentence[: -len(told)].strip() and begins_clause(told, language)
+        return [told if is_reason else sentence]
     asks = [_asks(part, language) for part in parts]
+    if told != sentence and not begins_clause(parts[1], language):
+        # "As I am colour-blind, avoid red": the reason of a request, however it asks.
+        asks[1] = True
     if not any(asks) and not any(_wishes(part, language) for part in parts[1:]):
         return [sentence]
     found = list(_statements(parts, asks, language))
@@ -40,6 +52,30 @@ def introduced(sentence: str, language: Language) -> str:
     if not is_own_introduction(before):
         return sentence
     return behind if begins_clause(without_opener(behind, language), language) else sentence
+
+
+def _without_reason(text: str, language: Language) -> str:
+    """*text* without the word that makes it the reason of something."""
+    reason = language.asking.reason.match(text)
+    return text[reason.end() :].strip() if reason else text
+
+
+def _of_relative(sentence: str, language: Language) -> str:
+    """What *sentence*, which asks, tells of a relative: "a gift for my dad, who turns 70"."""
+    link = language.asking.relative.search(sentence)
+    if not link or not _asks(sentence, language):
+        return ""
+    before = cased_words_of(sentence[: link.start()])
+    named = len(before)
+    while named and before[named - 1][0].isupper():
+        named -= 1
+    near = range(max(0, named - _MAX_RELATIVE), named)
+    owner = next((at for at in near if before[at].lower() in language.owners), None)
+    if owner is None or before[named - 1].lower() not in language.kin:
+        return ""
+    told = " ".join([*before[owner:], sentence[link.end() :]])
+    is_told = is_clause(told, language)
+    return re.split(r"[?]|, ", told)[0].rstrip(_ENDS + ".!") + "." if is_told else ""
 
 
 def _asks(part: str, language: Language) -> bool:
@@ -71,8 +107,6 @@ def _statements(parts: list[str], asks: list[bool], language: Language) -> Itera
             stretch.append(part)
         else:
             told = without_opener(part, language)
-            reason = language.asking.reason.match(told)
-            told = told[reason.end() :].strip() if reason else told
-            told = with_subject(told, language)
+            told = with_subject(_without_reason(told, language) or told, language)
             if begins_clause(told, language):
                 stretch.append(told)

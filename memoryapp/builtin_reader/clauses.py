@@ -8,6 +8,8 @@ from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.opening_moment import without_moment
 from memoryapp.builtin_reader.sentences import without_opener
 from memoryapp.builtin_reader.statement import cased_words_of, split_words, words_of
+from memoryapp.language.denials import is_denial
+from memoryapp.language.vocabularies import VOCABULARIES
 
 #: Words of the shortest clause that stands on its own; "I'm" counts as two.
 MIN_WORDS = 3
@@ -35,8 +37,11 @@ def independent(sentence: str, language: Language) -> list[str]:
         part = joint.end()
         if is_second or not is_clause(before, language, drops=not clauses):
             continue
-        # Behind a comma, a verb may stand without its pronoun, where the language drops it.
-        if is_clause(after, language, drops=joint[0] == ", "):
+        now = VOCABULARIES[language.name].questions.now.match(after)
+        told = after[now.end() :].lstrip(" ,") if now else after
+        # Behind a comma or "now", a verb may stand without its pronoun, where the language drops
+        # it.
+        if is_clause(told, language, drops=bool(now) or joint[0] == ", "):
             clauses.append(before)
             at = part
     return [*clauses, text[at:]] if clauses else [sentence]
@@ -48,11 +53,14 @@ def is_clause(text: str, language: Language, *, drops: bool = False) -> bool:
     """
     cased = cased_words_of(text)
     words = [word.lower() for word in cased]
-    if len(split_words(words)) < MIN_WORDS:
+    first = next((word for word in words if not is_denial(word)), "")
+    # A verb without its pronoun is two words: "sono daltonico".
+    begins = drops and first in language.subjects - language.owners - language.pronouns
+    if len(split_words(words)) + begins < MIN_WORDS:
         return False
     if _has_pronoun(text, language):
         return True
-    if drops and words[0] in language.subjects and words[0] not in language.owners:
+    if drops and first in language.subjects and first not in language.owners:
         return True
     for at, word in enumerate(words[: language.owner_within]):
         if word in language.owners:

@@ -131,7 +131,8 @@ class _Rewriting(RelativeDates):
         while begin and self.bare[begin - 1] in self.words.dropped and self._touches(begin):
             begin -= 1
         kept = self.words.kept | self.words.parts_of_month
-        if begin and self.bare[begin - 1] in kept and " " in phrase:
+        is_exact = one.moment.kind != "around"
+        if is_exact and begin and self.bare[begin - 1] in kept and " " in phrase:
             phrase = _PREPOSITION.sub("", phrase)
         start = max(self.spans[begin][0], after)
         if not self.text[:start].strip():

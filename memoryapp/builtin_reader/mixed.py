@@ -42,9 +42,11 @@ _END = " ,;:-–—"
 
 def by_language(sentence: str, usual: Language) -> list[tuple[str, Language]]:
     """Return the parts of *sentence* with the language of each, which is the *usual* one where
-    nothing else shows. Left out is a part with a pronoun of another language in its middle.
+    nothing else shows. Left out is a part with a pronoun of another language in its middle, and
+    the beginning of a question.
     """
     begins = list(_begins(sentence, usual))
+    asks = len(begins) > 1 and sentence.rstrip().endswith(("?", "？"))
     ends = [end for end, _, _ in begins[1:]] + [len(sentence)]
     return [
         (sentence[start:end].rstrip(_END) if end < len(sentence) else sentence[start:], language)
@@ -54,7 +56,13 @@ def by_language(sentence: str, usual: Language) -> list[tuple[str, Language]]:
             for found in _PRONOUN.finditer(sentence, start, end)
         )
         and not _has_foreign_verb(sentence[start:end], language)
+        and not (asks and _asks(sentence, start))
     ]
+
+
+def _asks(sentence: str, start: int) -> bool:
+    """Whether a question in any language begins at *start*."""
+    return any(each.question.match(sentence, start) for each in LANGUAGES.values())
 
 
 def _begins(sentence: str, usual: Language) -> Iterator[tuple[int, int, Language]]:

@@ -15,14 +15,13 @@ _END = " .!"
 
 
 def completed(sentence: str, language: Language) -> list[str]:
-    """The sentences that *sentence* stands for: "I'm Ana, 34, nurse from Lyon" for three. Only the
-    sentence, in full spelling, if it is none of a note.
+    """The sentences that *sentence*, in full spelling, stands for: "I'm Ana, 34, nurse from Lyon"
+    for three. Only the sentence if it is none of a note.
     """
-    text = _spelled(sentence, language)
-    told = without_opener(text, language)
+    told = without_opener(sentence, language)
     if introduced := language.notes.name.match(told):
         return list(_introduced(told, introduced.end(), introduced.groupdict(), language))
-    return [with_subject(text, language)]
+    return [with_subject(sentence, language)]
 
 
 def with_subject(sentence: str, language: Language) -> str:
@@ -36,7 +35,8 @@ def with_subject(sentence: str, language: Language) -> str:
     return _made(told[:1].lower() + told[1:], language.notes.completions) or sentence
 
 
-def _spelled(sentence: str, language: Language) -> str:
+def spelled(sentence: str, language: Language) -> str:
+    """*sentence* in full spelling, with its clauses in the usual order."""
     for rule in language.notes.spelling:
         sentence = rule.pattern.sub(rule.whole, sentence)
     return sentence

@@ -6,13 +6,13 @@ from datetime import date
 
 from memoryapp.builtin_reader.asides import introduced, stated
 from memoryapp.builtin_reader.classifier import trained
-from memoryapp.builtin_reader.clauses import begins_clause, independent
+from memoryapp.builtin_reader.clauses import begins_clause, independent, is_clause
 from memoryapp.builtin_reader.dates import corrected, dated
 from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.builtin_reader.languages.language import Language, Narrated
 from memoryapp.builtin_reader.last_days import last_day
 from memoryapp.builtin_reader.mixed import by_language
-from memoryapp.builtin_reader.notes import completed
+from memoryapp.builtin_reader.notes import completed, spelled
 from memoryapp.builtin_reader.sentences import sentences, without_address, without_opener
 from memoryapp.builtin_reader.slots import STANDING_WISH, Label, label, topic_of
 from memoryapp.builtin_reader.statement import Statement, features, split_words, statement, words_of
@@ -29,6 +29,8 @@ MAX_TOLD_BY = 1_000
 _MIN_TELLING = 2
 #: From which importance on: that of decisions, relatives and health.
 _WEIGHTY = 6
+#: Words of the shortest statement about a relative: "my sister is vegan".
+_MIN_TOLD = 4
 #: Sentences of one message that are read.
 MAX_SENTENCES = 60
 
@@ -127,14 +129,14 @@ class _Reading:
             if said.endswith(":"):
                 continue  # It introduces what is left out.
             sentence = corrected(said, self.message_language, self.message.said_on)
-            for whole_part, language in by_language(sentence, self.message_language):
+            for part, language in by_language(sentence, self.message_language):
                 self.language = language
-                part = introduced(whole_part, language)
-                for told in stated(part, language):
+                text = spelled(introduced(part, language), language)
+                for told in stated(text, language):
                     for whole in completed(told, language):
                         # What is told for the sake of a request matters to it, and notes are made
                         # of what matters.
-                        for fact in self._facts(whole, is_aside=whole != part):
+                        for fact in self._facts(whole, is_aside=whole != text):
                             found.setdefault(fact.text, fact)
         return list(found.values())
 
@@ -216,7 +218,9 @@ class _Reading:
         if affirmed is not None:
             # It tells the end of the value that it would give its key.
             labelled = replace(labelled, key="", value="")
-        told_of = language.narrate(text, Narrated(author_name(self.message.author)))
+        is_past = any(moment.first < self.message.said_on for moment in moments)
+        author = Narrated(author_name(self.message.author), is_past=is_past)
+        told_of = language.narrate(text, author)
         if told_of is None or language.unresolved.search(told_of):
             return None
         told_of = told_of[0].upper() + told_of[1:]
@@ -230,6 +234,7 @@ class _Reading:
         """Whether *said* is; to an assistant, what has a weight of its own, and tastes, always."""
         if self.to_assistant and (
             labelled.importance >= _WEIGHTY
+            or _tells_of_kin(said, self.language)
             or self.language.taste.match(said.text)
             or self.language.standing.match(said.text)
         ):
@@ -264,6 +269,13 @@ class _Reading:
             STANDING_WISH,
             is_asked_for=True,
         )
+
+
+def _tells_of_kin(said: Statement, language: Language) -> bool:
+    """Whether *said* tells what a relative of its author is or does."""
+    begins = said.words[: language.owner_within]
+    is_owned = not language.owners.isdisjoint(begins)
+    return is_owned and len(said.words) >= _MIN_TOLD and is_clause(said.text, language)
 
 
 def _has_article(said: Statement) -> bool:

@@ -5,12 +5,14 @@ keeping. Pure.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log
 
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.opening_moment import without_moment
 from memoryapp.builtin_reader.sentences import quotes, without_opener
 from memoryapp.language.words import is_function_word
+from memoryapp.policy.word_lists import ARTICLES
 
 #: Words of a sentence that can be a fact.
 MIN_WORDS, MAX_WORDS = 2, 60
@@ -65,7 +67,12 @@ def _has_subject(told: str, language: Language, *, is_dated: bool) -> bool:
     first = split_words(words[:MAX_WORDS_BEFORE])
     if any(word in language.subjects and word not in language.owners for word in first):
         return True
-    return any(word in language.owners for word in words[: language.owner_within + is_dated])
+    if any(word in language.owners for word in words[: language.owner_within + is_dated]):
+        return True
+    # "The vet operates on my cat": another is the subject, of what matters to the author.
+    begins = not is_dated and not ARTICLES.isdisjoint(words[:1])
+    near = pairwise(words[:MAX_WORDS_BEFORE])
+    return begins and any(one in language.owners and other in language.kin for one, other in near)
 
 
 def split_words(words: Sequence[str]) -> list[str]:

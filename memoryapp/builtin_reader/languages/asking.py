@@ -12,6 +12,8 @@ class Asking:
     begins: re.Pattern[str]
     #: Gives the reason of a request: what follows is a statement.
     reason: re.Pattern[str]
+    #: Begins a clause that tells more of somebody: "who".
+    relative: re.Pattern[str]
     #: Between two parts of a sentence, one of which may ask: behind a mark, or before the words
     #: from which on a wish is a standing one.
     cut: re.Pattern[str]
@@ -22,12 +24,19 @@ class Asking:
 
 
 def _asking(
-    begins: str, reason: str, links: str, from_now_on: str, creates: str, invents: str
+    begins: str,
+    reason: str,
+    relative: str,
+    links: str,
+    from_now_on: str,
+    creates: str,
+    invents: str,
 ) -> Asking:
     wish = rf"(?:{links})\s(?=(?:{from_now_on})(?!\w))"
     return Asking(
         re.compile(rf"(?:{begins})(?!\w)", re.IGNORECASE),
         re.compile(rf"(?:{reason})(?!\w)", re.IGNORECASE),
+        re.compile(rf",? (?:{relative}) "),
         re.compile(rf"(?<=[,;:?!])\s(?:{wish})?|\s[-–—]\s|\s{wish}", re.IGNORECASE),
         re.compile(rf"(?:{creates})(?!\w)", re.IGNORECASE),
         re.compile(rf"(?<!\w)(?:{invents})(?!\w)|:\s{{0,3}}$", re.IGNORECASE),
@@ -41,6 +50,7 @@ ENGLISH = _asking(
     r"in need of|(?:explain|describe|write|draft|make|show|tell|compare|outline|create|design|"
     r"put together)(?! (?:to|and)\b)",
     r"since|as|because|given that|considering that|seeing as|considering|bc|cause|cuz",
+    r"who",
     r"and",
     r"from now on|in (?:the )?future|going forward",
     r"(?:(?:please|pls|hey|hi|ok|okay|can you|could you|would you|now|help me(?: to)?|"
@@ -56,6 +66,7 @@ GERMAN = _asking(
     r"schreibe?|zeige?|entwirf|erstelle?|vergleiche?)(?: mir)?|"
     r"(?:hast|habt) (?:du|ihr)",
     r"denn",
+    r"(?!)",
     r"und",
     r"ab jetzt|ab sofort|künftig|in zukunft|von nun an",
     r"(?:(?:bitte|kannst du|könntest du|hey|hallo|ok),? ){0,3}(?:schreibe?|schreib mir|verfasse|"
@@ -66,9 +77,13 @@ GERMAN = _asking(
 )
 ITALIAN = _asking(
     r"(?:qualche )?(?:ide[ae]|consigli[o]?|suggeriment[oi])|consigliami|suggeriscimi|"
-    r"proponimi|aiutami|(?:mi )?serv(?:e|ono)|cerco|dammi|trovami|spiegami|descrivimi|"
+    r"proponimi|aiutami|(?:mi )?serv(?:e|ono)|cerco|(?:devo|voglio|vorrei) (?:trovare|comprare|"
+    r"cercare|regalare)|"
+    r"dammi|trovami|spiegami|descrivimi|"
     r"preparami|scrivimi|fammi",
-    r"visto che|dato che|siccome|poiché|perché",
+    r"visto che|dato che|siccome|poiché|perché|sapendo che|considerando che|considerato che|"
+    r"tenendo (?:conto|presente) che",
+    r"che",
     r"e",
     r"d'ora in (?:poi|avanti)|in futuro",
     r"(?:(?:per favore|puoi|potresti|ciao|ok),? ){0,3}(?:scrivi|scrivimi|crea|analizza)",
@@ -78,8 +93,12 @@ ITALIAN = _asking(
 )
 SPANISH = _asking(
     r"(?:alguna |algún |unas )?(?:ideas?|consejos?|sugerencias?)|recomiéndame|sugiéreme|"
-    r"ayúdame|hazme|dame|necesito|busco|propónme|explícame|descríbeme|prepárame|escríbeme",
-    r"ya que|dado que|como|porque|puesto que",
+    r"ayúdame|hazme|dame|necesito|busco|(?:tengo que|quiero|debo) (?:buscar|comprar|encontrar|"
+    r"regalar)|"
+    r"propónme|explícame|descríbeme|prepárame|escríbeme",
+    r"ya que|dado que|como|porque|puesto que|visto que|sabiendo que|considerando que|"
+    r"teniendo en cuenta que",
+    r"que",
     r"y",
     r"a partir de ahora|(?:de ahora )?en adelante",
     r"(?:(?:por favor|puedes|podrías|hola|vale),? ){0,3}(?:escribe|escríbeme|crea|analiza)",
@@ -90,8 +109,10 @@ SPANISH = _asking(
 FRENCH = _asking(
     r"(?:des|une?|quelques) (?:idées?|conseils?|suggestions?|astuces?)|(?:propose|"
     r"suggère|recommande|conseille|trouve|donne|aide|décris|fais|explique|écris|rédige|prépare)"
-    r"(?:-moi)?|il me faut|je cherche",
-    r"comme|puisque|vu que|étant donné que|car|parce que",
+    r"(?:-moi)?|il me faut|je cherche|(?:il faut que je|je dois|"
+    r"je veux|je voudrais) (?:trouve|trouver|chercher|acheter|achète|offrir|offre)",
+    r"comme|puisque|vu que|étant donné que|car|parce que|sachant que",
+    r"qui",
     r"et",
     r"à l'avenir|désormais|dorénavant|à partir de maintenant",
     r"(?:(?:peux-tu|pourrais-tu|bonjour|ok),? ){0,3}(?:écris|crée|analyse)(?:-moi)?",

@@ -3,17 +3,22 @@
 import re
 
 from memoryapp.builtin_reader.languages.asking import FRENCH as ASKING
+from memoryapp.builtin_reader.languages.french_verbs import (
+    FIRST,
+    PLURALS,
+    THIRDS,
+    is_of_we,
+    third,
+)
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.notes import FRENCH as NOTES
 from memoryapp.builtin_reader.languages.plans import FRENCH as PLANS
+from memoryapp.builtin_reader.languages.romance_objects import Objects
 from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
-from memoryapp.builtin_reader.languages.romance_verbs import (
-    FRENCH_FIRST,
-    FRENCH_PLURALS,
-    FRENCH_THIRDS,
-    french,
-)
 from memoryapp.builtin_reader.languages.topics import topics_of
+from memoryapp.language.vocabularies import VOCABULARIES
+
+_TIMES = VOCABULARIES["french"].times
 
 _NAME = r"(?P<value>[A-ZÀ-Ý][\w'’-]{1,30}(?: [A-ZÀ-Ý][\w'’-]{1,30}){0,2})"
 _KIN = (
@@ -26,28 +31,103 @@ _KIN = (
 )
 
 
+#: The noun behind "notre", which tells no gender.
+_FEMININE = re.compile(
+    r"(?:[st]ion|aison|té|ée|ie|ure|ade|ude|[ae]nce|[eo]sse|[et]te|[eoi]lle|[eo]nne|ine|euse|rice|"
+    r"ière|che|gne|ise|oupe|asse|mme|nte|ante|rde|lle|ue|nière)$|"
+    r"^(?:maison|mère|sœur|main|maman|nounou|salle|chambre|table|tribu|cave|place|vie|rue|cour|"
+    r"ferme|grange|piscine|caravane|banque|mutuelle|terrasse|voiture|fête|agence|école|équipe)$"
+)
+_MASCULINE = re.compile(r"^(?:lycée|musée|été|côté|comité|congé|incendie|génie|homme|gendre)$")
+
+
 def _article(possessive: str, noun: str) -> str:
     if possessive in ("mes", "nos"):
         return "les"
-    if noun[0].lower() in "aeiouyhéèêâàîïôûœ":
+    if _is_before_vowel(noun):
         return "l'"
     if possessive == "notre":
-        return (
-            "la"
-            if noun.lower().endswith(("lle", "mme", "ère", "sœur", "son", "ture", "nne"))
-            else "le"
-        )
+        return "la" if _is_feminine(noun) else "le"
     return "la" if possessive == "ma" else "le"
 
 
+def _own(possessive: str, noun: str) -> str:
+    if possessive in ("mes", "nos"):
+        return "ses"
+    is_feminine = possessive == "ma" or (possessive == "notre" and _is_feminine(noun))
+    return "sa" if is_feminine and not _is_before_vowel(noun) else "son"
+
+
+def _is_before_vowel(noun: str) -> bool:
+    return noun[:1].lower() in tuple("aeiouyhéèêâàîïôûœ")
+
+
+def _is_feminine(noun: str) -> bool:
+    return bool(_FEMININE.search(noun.lower())) and not _MASCULINE.search(noun.lower())
+
+
+def _singular(word: str) -> str | None:
+    if word in _BESIDE:
+        return word
+    if re.search(r"(?:é|i|u|en(?:ne)?|er|ère|eur|euse|ant|ct|el(?:le)?|t)e?s$", word):
+        return word if word in _PARTICIPLES_WITH_S else word[:-1]
+    return None if word.endswith("s") or word in _TIMES.numbers else word
+
+
+#: What ends in "s" behind "we are", and is said of nobody; participles that do in the singular.
+_BESIDE = frozenset(
+    "dans chez sans sous dès pas plus jamais tous toujours très depuis après".split()
+)
+_PARTICIPLES_WITH_S = frozenset("pris mis assis compris appris acquis".split())
+_OBJECTS = Objects(
+    pronouns=frozenset("me m' nous".split()),
+    auxiliaries=frozenset("a ont avait avaient est sont".split()),
+    modals=frozenset("va vont veut veulent peut peuvent doit doivent fait font".split()),
+    adverbs=frozenset("pas plus jamais déjà bien toujours enfin encore aussi".split()),
+    refused=re.compile(r"(?<!^e)(?:s|x|ez|ons)$|^(?:l[ae]|les|l'|y|en|se|te)$"),
+    people=re.compile(
+        rf"\b(?:on|{'|'.join(_KIN.split())}|médecin|docteure?|dr|doctoresse|dentiste|"
+        rf"prof(?:esseure?)?|"
+        r"\w+(?:ologue|iatre|thérapeute|ticien|ticienne)|infirmi(?:er|ère)|sage-femme|proprio|"
+        r"propriétaire|banque|juge|police|assurance|gens|quelqu'un|personne|clients?|entreprise|"
+        r"hôpital|véto|vétérinaire)\b"
+    ),
+    unnamed=re.compile(r"^\w+nt\b"),
+    given=re.compile(
+        r"(?:le|la|les|une?|des|du|de la|deux|trois|quatre|cinq|mon|ma|mes|que|de|quelques|"
+        r"plusieurs) (?!\d)|(?:l|d|qu|de l)'(?!\d)"
+    ),
+    dative=re.compile(
+        r"\b(?:manqu\w+|plaît|plaisent|plaisait|convien\w+|arriv\w+|serv\w+|suffi\w+|prescrit|"
+        r"diagnostiqué|offert|dit|conseillé|interdit|volé)\b"
+    ),
+    direct=re.compile(
+        r"\b(?:opér|licenci|renvoy|vir|libér|inform|quitt|appel|emmen|invit|aid|soign|hospitalis|"
+        r"embauch|promu|adopt|élev|accompagn|renvers)\w{1,4}\b"
+    ),
+    to_user="à l'utilisateur",
+    user="l'utilisateur",
+    repeats="",
+    named=("lui", "le"),
+)
+
+
 _GRAMMAR = Grammar(
-    third=french,
+    third=third,
+    is_of_we=is_of_we,
+    singular=_singular,
     pronouns=frozenset(["je", "j'", "on"]),
+    we=frozenset(["nous"]),
+    others=frozenset(["on"]),
     needs_pronoun=True,
     elided=frozenset("ne se".split()),
     reflexive={"me": "se", "m'": "s'"},
+    we_reflexive={"nous": "se"},
+    attached=re.compile(r"(?!)"),
+    itself="",
+    objects=_OBJECTS,
     homographs=frozenset(),
-    before_verb=frozenset("ne n' me m' le la les l' y en lui leur".split()),
+    before_verb=frozenset("ne n' me m' nous se s' le la les l' y en lui leur".split()),
     adverbs=frozenset(),
     determiners=frozenset(),
     pleasing=frozenset(),
@@ -57,9 +137,11 @@ _GRAMMAR = Grammar(
     of="de",
     of_user="de l'utilisateur",
     to="à",
-    own={"mon": "son", "ma": "sa", "mes": "ses", "notre": "son", "nos": "ses"},
+    owners=frozenset("mon ma mes notre nos".split()),
+    own=_own,
     article=_article,
     articles=frozenset(),
+    contracted={"de le": "du", "de les": "des", "à le": "au", "à les": "aux"},
     adjectives=frozenset(
         "préféré préférée préférés préférées aîné aînée cadet cadette actuel actuelle "
         "premier première "
@@ -67,7 +149,9 @@ _GRAMMAR = Grammar(
         "ancien ancienne".split()
     ),
     plural={},
-    coordinated=FRENCH_FIRST,
+    past={},
+    coordinated=FIRST,
+    being=frozenset("est était sera".split()),
     conjunctions=frozenset("et ou mais car parce que qu' quand".split()),
     links=frozenset("et ou mais".split()),
 )
@@ -149,12 +233,17 @@ _NO_PARTICIPLE = (
 FRENCH = Language(
     name="french",
     user="L'utilisateur",
-    first_person=frozenset("je j me m moi mon ma mes notre nos".split()),
-    subjects=frozenset("je j on mon ma mes notre nos".split()),
-    pronouns=frozenset("je j on".split()),
+    first_person=frozenset("je j me m moi nous mon ma mes notre nos".split()),
+    subjects=frozenset("je j on nous me m mon ma mes notre nos".split()),
+    pronouns=frozenset("je j on nous".split()),
     owners=frozenset("mon ma mes notre nos".split()),
     owner_within=1,
-    no_subject=re.compile(r"(?:pour|comme|qui|sans|presque)\b", re.IGNORECASE),
+    no_subject=re.compile(
+        r"(?:pour|comme|qui|sans|presque|(?:mon|ma|mes) (?:textes?|tableaux?|codes?|fichiers?|"
+        r"documents?|mails?|phrases?|listes?|titres?|scripts?|rapports?|exposés?|dissertations?|"
+        r"devoirs?|présentations?|questions?|réponses?|messages?|brouillons?|paragraphes?))\b",
+        re.IGNORECASE,
+    ),
     question=re.compile(
         r"(?:qui|que|qu'|quoi|quel|quelle|quels|quelles|quand|où|pourquoi|comment|combien|est-ce|"
         r"peux-tu|pouvez-vous|pourrais-tu|puis-je|sais-tu|as-tu|es-tu|y a-t-il)(?!\w)",
@@ -168,7 +257,8 @@ FRENCH = Language(
         r"j'aimerais "
         r"(?:que|savoir|un|une)|je me demande|je ne comprends pas|j'obtiens|je parlais|"
         r"j'essaie|merci|"
-        r"je n'ai pas le temps|je n'arrive pas)\b",
+        r"j'ai (?:une (?:question|demande)|un (?:doute|problème))|je n'ai pas le temps|"
+        r"je n'arrive pas)\b",
         re.IGNORECASE,
     ),
     asking=ASKING,
@@ -186,7 +276,11 @@ FRENCH = Language(
         re.IGNORECASE,
     ),
     opener=re.compile(
-        r"(?:(?:salut|bonjour|hello|hey|bjr|slt|re|pardon|désolée?|oups|bonsoir|coucou|oui|non|ben|bah|alors|ah|oh|et|mais|ok|d'accord|merci|"
+        r"(?:(?:euh|hum|bon|du coup|bref|voilà|genre|enfin|"
+        r"(?:(?:je|on) (?:voulais|voulait|voudrais|tenais à) (?:te|vous) dire|sache|sachez|"
+        r"figure-toi|il faut savoir|pour info(?:rmation)?|petite précision) (?:que|:)|salut|"
+        r"bonjour|hello|hey|bjr|slt|re|pardon|désolée?|oups|bonsoir|coucou|oui|non|ben|bah|alors|"
+        r"ah|oh|et|mais|ok|d'accord|merci|"
         r"au fait|d'ailleurs|en fait|franchement|bien sûr|exactement|malheureusement|heureusement|"
         r"tu sais|donc|(?:petite|une) (?:correction|nouvelle)(?=\s?:)|"
         r"(?:maintenant )?en français(?=\s?:)|"
@@ -199,8 +293,15 @@ FRENCH = Language(
     pointer=re.compile(
         r"(?:\b(?:ça|cela|ceci|il(?! y a)|elle|ils|elles|là|c'est|c'était|ce (?:sont|qui|que)|"
         # "On" is the speaker with theirs only behind verbs that people in general have not.
-        r"(?<=')on|on(?! (?:a (?:notre|nos|\w{2,15}(?:é|i|u|is|it))|vit|habite|part|roule|déménage|"
-        r"voyage|loue)\b))(?!\w))",
+        r"(?<=')on|on(?! (?:(?:ne |n')?(?:a (?:notre|nos|une?|deux|trois|quatre|cinq|\d{1,2}|pas|"
+        r"plus|"
+        r"toujours|\w{2,15}(?:é|i|u|is|it))|vit|habite|part|roule|déménage|voyage|loue|vient|"
+        r"va (?!(?:dire|voir|y|faire|commencer|essayer)\b)\w+|adopte|attend|élève|achète|vend|"
+        r"garde|tient|travaille|reste|rentre|emménage|construit|rénove|"
+        r"est (?!d'accord\b|loin\b|bien\b)\w+|fait (?:du|de la|de l'|des))|"
+        r"se (?:marie|sépare|pacse|lance|prépare)|s'(?:est|installe|occupe)|"
+        r"(?:m'|nous )(?:a|ont) (?!(?:dit|raconté|demandé|conseillé|recommandé|parlé|assuré|"
+        r"expliqué|répondu|appris)\b)\w+)\b))(?!\w))",
         re.IGNORECASE,
     ),
     personal=frozenset("il elle ils elles".split()),
@@ -215,7 +316,7 @@ FRENCH = Language(
         r"là-bas|ainsi)\b",
         re.IGNORECASE,
     ),
-    agrees=agreement(FRENCH_THIRDS, FRENCH_PLURALS, ("s", "x")),
+    agrees=agreement(THIRDS, PLURALS, ("s", "x")),
     copulas=frozenset("est sont était étaient a ont avait".split()),
     reminder=re.compile(
         r"(?:souviens-toi|rappelle-toi|n'oublie pas|retiens|note|garde en tête)(?: bien)?"
@@ -224,7 +325,7 @@ FRENCH = Language(
     ),
     taste=re.compile(
         r"(?:j['’](?:aime|adore)|je (?:n['’]aime|préfère|déteste|hais|"
-        r"ne (?:mange|bois|fume|supporte)))"
+        r"ne (?:mange|bois|fume|supporte|tolère|digère)))"
         r"(?: (?:pas|jamais|plus|vraiment|beaucoup|bien))*"
         r" (?!ce\b|cet|ces\b|ça\b|que\b|quand\b|comment\b|si\b|t[aeo]n?s?\b|vo[st])\w",
         re.IGNORECASE,
@@ -233,7 +334,7 @@ FRENCH = Language(
         r"(?:réponds|réponds-moi|écris|écris-moi|parle|parle-moi|utilise|appelle-moi) "
         r"(?:[^.!?]{0,40}\b)?"
         r"(?:toujours|jamais|désormais|dorénavant|à l'avenir)\b|(?:tutoie|vouvoie)-moi\b|"
-        r"n'utilise (?:jamais|plus)\b|"
+        r"n'utilise (?:jamais|plus)\b|ne (?:me |m')\w{3,15} (?:plus|jamais)\b|"
         r"(?:appelle-moi [A-Z]|désormais|dorénavant|à l'avenir|à partir de maintenant)\b",
         re.IGNORECASE,
     ),
@@ -244,7 +345,21 @@ FRENCH = Language(
         r"aux|dans|avec|sur|pour|pas|juste|un peu|bien|ravie?|chez|impressionnée?)\b)\w{4}|"
         r"(?:j'ai|nous avons|on a) (?:une?|deux|trois|quatre|cinq|\d{1,3}) "
         r"(?!(?:questions?|problèmes?|idées?|erreurs?|doutes?|demandes?|moments?|minutes?|"
-        r"heures?|service|listes?|fichiers?|textes?|tâches?|peu)\b)",
+        r"heures?|service|listes?|fichiers?|textes?|tâches?|peu)\b)|"
+        r"(?:je |j'|nous |on )(?:me |m'|nous |se |s')?(?:collectionn|enseign|appren(?:d|on)|étudi|"
+        r"jou\w{1,3} (?:du|de la|au)\b|parl\w{1,3} (?!d[eu']|à\b)|roul|condui|boss|travaill|"
+        r"marche avec|port\w{1,3} (?:des|un|une)\b|cultiv|élèv|tricot|dirig|gèr|souffr|pratiqu|"
+        r"ti(?:en|ens|enne)\w* une?\b|entraîn|emmèn|emmen|fai\w{1,4} (?:du|de la)\b|"
+        r"suis (?:en (?:arrêt|congé)|au chômage|à la retraite))|"
+        r"(?:je n'ai|nous n'avons|on n'a) (?:pas|plus|jamais eu) (?:de |d'|le |la |l'|les )"
+        r"(?!(?:temps|idées?|envie|besoin|réponses?|choix|accès|erreurs?|problèmes?|questions?|"
+        r"fichiers?|textes?|codes?|moyen|droit|impression|air)\b)|"
+        r"(?:je |j')(?:\w+ ){1,8}depuis (?:toujours|(?:mon|l')enfance|(?:\w+ ){1,2}(?:ans?|mois)\b|"
+        r"(?:19|20)\d\d)|"
+        r"(?:j'ai|nous avons|on a) (?:raté|réussi|perdu|gagné|acheté|vendu|adopté|changé de|quitté|"
+        r"arrêté|obtenu|appris à|accouché|divorcé|rompu|épousé|hérité|loué) "
+        r"(?!(?:[lc]es?|la|cette|une?|du|mon|ma|mes|tout|mes|de|des) (?:fichiers?|textes?|codes?|"
+        r"mails?|messages?|titres?|documents?|mots?|erreurs?|problèmes?|temps|fil|réponses?)\b)",
         re.IGNORECASE,
     ),
     feelings=frozenset(

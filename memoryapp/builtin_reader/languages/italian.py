@@ -3,12 +3,12 @@
 import re
 
 from memoryapp.builtin_reader.languages.asking import ITALIAN as ASKING
+from memoryapp.builtin_reader.languages.italian_verbs import VERBS
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.notes import ITALIAN as NOTES
 from memoryapp.builtin_reader.languages.plans import ITALIAN as PLANS
+from memoryapp.builtin_reader.languages.romance_objects import Objects
 from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
-from memoryapp.builtin_reader.languages.romance_verbs import ITALIAN as FORMS
-from memoryapp.builtin_reader.languages.romance_verbs import ITALIAN_OF_WE, ITALIAN_PLURALS
 from memoryapp.builtin_reader.languages.topics import topics_of
 from memoryapp.language.vocabularies import VOCABULARIES
 
@@ -26,7 +26,11 @@ _ADVERBS = frozenset(
     "io non anche ancora già sempre mai ora adesso oggi ieri domani stamattina stasera poi quindi "
     "purtroppo spesso di solito normalmente attualmente finalmente infatti però e ed o ma a il in "
     "nel lo la l' da dal del nella settimana fine anni anno mesi mese estate inverno primavera "
-    "autunno dell' dello della fa dopo prima perché che quando qui".split()
+    "autunno dell' dello della fa dopo prima perché che quando qui questo questa momento periodo "
+    "stesso ultimamente inoltre "
+    "così fino quasi solo alla fine volta volte sera notte pomeriggio mattina presto piccolo "
+    "piccola giovane bambino bambina prossimo prossima scorso scorsa ultimo per tra appena "
+    "alle dalle".split()
 ) | frozenset([*_TIMES.months, *_TIMES.weekdays])
 
 
@@ -44,12 +48,69 @@ def _article(possessive: str, noun: str) -> str:
     return "i" if possessive in ("miei", "nostri") else "le"
 
 
+#: Prepositions that join an article, and what they and the article become.
+_JOINED = {"di": "de", "a": "a", "da": "da", "in": "ne", "su": "su"}
+_BEHIND = {"il": "l", "lo": "llo", "la": "lla", "l'": "ll'", "i": "i", "gli": "gli", "le": "lle"}
+
+
+def _singular(word: str) -> str | None:
+    if re.search(r"(?:[aiu]t|[eo]rt|ast|[eo]st|tt|s|an|ic)[ie]$", word) and not word.endswith(
+        "isti"
+    ):
+        return re.sub("h?i$", "o", word) if word.endswith("i") else re.sub("h?e$", "a", word)
+    return None if word in _TIMES.numbers or re.search(r"(?<!^d)(?<!^qu)i$", word) else word
+
+
+_OBJECTS = Objects(
+    pronouns=frozenset("mi m'".split()),
+    auxiliaries=frozenset("ha hanno aveva avevano è sono".split()),
+    modals=frozenset("deve devono vuole vogliono può possono fa fanno".split()),
+    adverbs=frozenset("già appena anche ancora mai sempre subito".split()),
+    refused=re.compile(r"[^e]i$|^(?:l[aeo]|ne|te)$"),
+    people=re.compile(
+        rf"\b(?:{'|'.join(_KIN.split())}|medico|dottor(?:e|essa)?|dentista|prof(?:essore|"
+        rf"essoressa)?|"
+        r"\w+(?:olog|iatr)[oa]|infermier[ea]|padrone|banca|giudice|polizia|assicurazione|gente|"
+        r"qualcuno|nessuno|clienti?|azienda|ospedale)\b"
+    ),
+    unnamed=re.compile(r"^\w+no\b"),
+    given=re.compile(
+        r"(?:il|lo|la|i|gli|le|uno?|una|due|tre|quattro|cinque|de[il]|dell[aoe]|degli|che|mi[oae]|"
+        r"miei) (?!\d)|(?:l|un|dell)'(?!\d)"
+    ),
+    dative=re.compile(
+        r"\b(?:manc|serv|piac|dispiac|bast|capit)\w+|\b(?:success|mort|nat|arrivat|diagnosticat|"
+        r"prescritt|regalat|dett|consigliat)[oaie]\b"
+    ),
+    direct=re.compile(
+        r"\b(?:operat|licenziat|ricoverat|chiamat|invitat|assunt|promoss|lasciat|bocciat|aiutat|"
+        r"dimess|accompagnat|investit|tamponat)[oaie]\b"
+    ),
+    to_user="all'utente",
+    user="l'utente",
+    repeats="",
+    named=("gli", "lo"),
+)
+_OWN = {"mio": "suo", "mia": "sua", "miei": "suoi", "mie": "sue"} | {
+    "nostro": "suo",
+    "nostra": "sua",
+    "nostri": "suoi",
+    "nostre": "sue",
+}
 _GRAMMAR = Grammar(
-    third=FORMS.get,
+    third=VERBS.third.get,
+    is_of_we=VERBS.plural.__contains__,
+    singular=_singular,
     pronouns=frozenset(["io"]),
+    we=frozenset(["noi"]),
+    others=frozenset(),
     needs_pronoun=False,
     elided=frozenset(),
     reflexive={"mi": "si", "m'": "s'"},
+    we_reflexive={"ci": "si"},
+    attached=re.compile(r"(?:[aei]r|ndo)(mi|ci)$"),
+    itself="si",
+    objects=_OBJECTS,
     homographs=frozenset("sono conto parto era".split()),
     before_verb=frozenset("non mi m' ci ne lo la li le l' c' gli vi".split()),
     adverbs=_ADVERBS,
@@ -68,19 +129,26 @@ _GRAMMAR = Grammar(
     of="di",
     of_user="dell'utente",
     to="a",
-    own={"mio": "suo", "mia": "sua", "miei": "suoi", "mie": "sue"}
-    | {"nostro": "suo", "nostra": "sua", "nostri": "suoi", "nostre": "sue"},
+    owners=frozenset(_OWN),
+    own=lambda possessive, _: _OWN[possessive],
     article=_article,
     articles=frozenset(
         "il lo la i gli le l' un una al alla del della dei delle nel nella sul".split()
     ),
+    contracted={
+        f"{preposition} {article}": joined + ending
+        for preposition, joined in _JOINED.items()
+        for article, ending in _BEHIND.items()
+    },
     adjectives=frozenset(
         "preferito preferita preferiti preferite maggiore minore attuale primo prima "
         "vecchio vecchia "
         "nuovo nuova piccolo piccola migliore ex caro cara gemello gemella".split()
     ),
-    plural=ITALIAN_OF_WE,
+    plural=VERBS.plural,
+    past=VERBS.past,
     coordinated=frozenset(),
+    being=frozenset("è era sarà".split()),
     conjunctions=frozenset("e ed o ma però perché che quando mentre quindi".split()),
     links=frozenset("e ed o ma però oppure".split()),
 )
@@ -162,15 +230,21 @@ _NO_PARTICIPLE = (
 ITALIAN = Language(
     name="italian",
     user="L'utente",
-    first_person=frozenset(FORMS)
+    first_person=frozenset(VERBS.third)
     | frozenset("io mi m mio mia miei mie nostro nostra nostri nostre".split()),
     subjects=(
-        frozenset(FORMS) | frozenset("io mi mio mia miei mie nostro nostra nostri nostre".split())
+        frozenset(VERBS.third)
+        | frozenset("io mi mio mia miei mie nostro nostra nostri nostre".split())
     ),
     pronouns=frozenset(["io"]),
     owners=frozenset("mio mia miei mie nostro nostra nostri nostre".split()),
     owner_within=2,
-    no_subject=re.compile(r"(?:per|come|chi|cosa|senza|quasi)\b", re.IGNORECASE),
+    no_subject=re.compile(
+        r"(?:per|come|chi|cosa|senza|quasi|(?:il|la|i|le) mi\w+ (?:test[oi]|tabell[ae]|codice|file|"
+        r"document[oi]|mail|fras[ei]|list[ae]|titol[oi]|script|relazion[ei]|tem[ai]|compit[oi]|"
+        r"presentazion[ei]|domand[ae]|rispost[ae]|messaggi[o]?|bozz[ae]|paragraf[oi]))\b",
+        re.IGNORECASE,
+    ),
     question=re.compile(
         r"(?:chi|cosa|che|quale|quali|quando(?! ero)|dove|perché|come|quanto|quanti|"
         r"quante|puoi|potresti|"
@@ -181,7 +255,8 @@ ITALIAN = Language(
         r"\b(?:per favore|per piacere|puoi|potresti|può|dimmi|mostrami|aiutami|spiegami|dammi|"
         r"elencami|raccontami|ho bisogno|cerco|vorrei|mi serve|mi servono|mi chiedo|non "
         r"capisco|non funziona|"
-        r"ricevo sempre|ho un problema con|sto cercando di|intendevo|grazie|non ho tempo)\b",
+        r"ho un(?:a|')? ?(?:dubbio|domanda|problema)|ricevo sempre|ho un problema con|"
+        r"sto cercando di|intendevo|grazie|non ho tempo)\b",
         re.IGNORECASE,
     ),
     asking=ASKING,
@@ -200,7 +275,9 @@ ITALIAN = Language(
         re.IGNORECASE,
     ),
     opener=re.compile(
-        r"(?:(?:ciao(?: a tutti)?|salve|ehi|ehilà|hey|buondì|piacere|scusa|scusami|ops|"
+        r"(?:(?:niente|dunque|insomma|guarda|senti|ascolta|cioè|ehm|boh|ecco|poi|"
+        r"(?:volevo dirti|ti dico|sappi|considera|tieni conto|devi sapere) che|ciao(?: a tutti)?|"
+        r"salve|ehi|ehilà|hey|buondì|piacere|scusa|scusami|ops|"
         r"buongiorno|buonasera|sì|no|beh|allora|ah|oh|e|ma|ok|grazie|comunque|"
         r"a proposito|tra l'altro|per la cronaca|in realtà|sinceramente|certo|esatto|purtroppo|"
         r"per fortuna|sai|infatti|(?:piccola|una) (?:correzione|novità|modifica)(?=:)|"
@@ -213,7 +290,7 @@ ITALIAN = Language(
     ),
     pointer=re.compile(
         r"\b(?:ciò|questo|quello|(?:questa|quella)(?= (?:è|era|ha))|lui|lei|loro|lì|là|esso|essa)"
-        r"(?! (?:mese|anno|weekend|inverno|autunno|fine))\b",
+        r"(?! (?:mese|anno|weekend|inverno|autunno|fine|momento|periodo))\b",
         re.IGNORECASE,
     ),
     personal=frozenset("lui lei loro".split()),
@@ -221,10 +298,11 @@ ITALIAN = Language(
     joint=re.compile(r",? (?:e|ed|ma|però) |; (?:(?:e|ma) )?|, ", re.IGNORECASE),
     dependent=re.compile(
         r"\b(?:che|perché|quando|mentre|se|chi|cui|dove|poiché|siccome|finché|benché|anche|"
-        r"pure|neanche|nemmeno|stess[oaie]|entramb[ie]|dice|dicono|pensa|crede|sa|poi|invece|così)\b",
+        r"pure|neanche|nemmeno|stess[oaie]|entramb[ie]|dice|dicono|pensa|crede|sa|poi|invece|"
+        r"così)\b",
         re.IGNORECASE,
     ),
-    agrees=agreement([*FORMS.values(), "si"], ITALIAN_PLURALS, ("i", "lle", "iglie", "iche")),
+    agrees=agreement(VERBS.thirds | {"si"}, VERBS.plurals | {"si"}, ("i", "lle", "iglie", "iche")),
     copulas=frozenset("è sono era erano ha hanno aveva".split()),
     reminder=re.compile(
         r"(?:per favore,? )?(?:ricordati|ricorda|non dimenticare|tieni presente|tieni a "
@@ -234,7 +312,8 @@ ITALIAN = Language(
     ),
     taste=re.compile(
         r"(?:io )?(?:non )?(?:mi piacciono|mi piace|amo|odio|adoro|detesto|preferisco|"
-        r"(?<=non )(?:mangio|bevo|fumo|uso))(?: (?:molto|davvero|sempre|mai))*"
+        r"(?<=non )(?:mangio|bevo|fumo|uso|tollero|sopporto|digerisco))(?: (?:molto|davvero|"
+        r"sempre|mai))*"
         r" (?!quest|quell|che\b|come\b|quando\b|se\b|cosa\b|(?:il|la|i|le) tu|"
         r"(?:il|la|i|le) vostr)\w",
         re.IGNORECASE,
@@ -243,7 +322,7 @@ ITALIAN = Language(
         r"(?:per favore,? )?(?:rispondi|rispondimi|scrivi|scrivimi|parla|parlami|usa|"
         r"chiamami|dammi) "
         r"[^.!?]{0,40}\b(?:sempre|mai|d'ora in (?:poi|avanti)|in futuro)\b|"
-        r"(?:non (?!\w{1,14}o\b)\w{3,15} mai|chiamami [A-Z]|"
+        r"(?:non (?!\w{1,14}o\b)\w{3,15} mai|non \w{2,15}rmi (?:più|mai)|chiamami [A-Z]|"
         r"(?:rispondi|rispondimi|scrivi|usa) sempre|d'ora in (?:poi|avanti))\b",
         re.IGNORECASE,
     ),
@@ -253,9 +332,27 @@ ITALIAN = Language(
         r"stanc[oahi]|"
         r"felic[ei]|triste|content[oa]|annoiat[oa]|confus[oa]|curios[oa]|preoccupat[oa]|d'accordo|"
         r"in|a|al|alla|con|per|da|su|non|già|appena|solo|un po'|le|i)\b)\w{4}|"
-        r"(?:ho|abbiamo) (?:un[ao']?|due|tre|quattro|cinque|\d{1,3}) ?"
-        r"(?!(?:domand[ae]|problem[ai]|ide[ae]|error[ei]|dubbi[o]?|richiest[ae]|moment[oi]|minut[oi]|"
-        r"or[ae]|favore|list[ae]|file|test[oi]|compit[oi]|po')\b)",
+        r"(?:ho|abbiamo) (?:un'|(?:un[ao]?|due|tre|quattro|cinque|\d{1,3}) )"
+        r"(?!(?:domand[ae]|problem[ai]|ide[ae]|error[ei]|dubbi[o]?|richiest[ae]|moment[oi]|"
+        r"minut[oi]|"
+        r"or[ae]|favore|list[ae]|file|test[oi]|compit[oi]|po')\b)|"
+        r"(?:io )?(?:mi |ci )?(?:colleziono|insegno|imparo|studio|suono|parlo (?!di\b)|"
+        r"guido (?:un|il|"
+        r"la)|lavor(?:o|iamo)|cammino con|coltivo|allevo|dirigo|gestisco|soffro|pratico|alleno|"
+        r"porto (?:gli|le|un|i)\b|faccio (?:il|la|l'|i|le|un)\b|vado (?:a|in|al)\b|"
+        r"sto (?:imparando|studiando|leggendo|facendo (?:un|il|la)\b)|"
+        r"sono in (?:malattia|ferie|pensione|maternità|cassa))|"
+        r"non (?:ho|abbiamo) (?:più |mai avuto )?(?:il |la |l'|i |le |un |una |figli|animali|"
+        r"fratelli)"
+        r"(?!(?:tempo|idea|voglia|bisogno|risposta|accesso|error[ei]|problem[ai]|dubbio|file|testo|"
+        r"codice|modo|possibilità|impressione)\b)|"
+        r"(?:ho|sono|soffro|vivo) (?:\w+ ){1,7}da (?:sempre|quando ero|bambin[oa]|"
+        r"(?:\w+ ){1,2}(?:ann[oi]|mes[ei])\b)|"
+        r"(?:ho|abbiamo) (?:superato|perso|vinto|comprato|venduto|adottato|cambiato (?!idea)|"
+        r"lasciato|"
+        r"smesso di|ottenuto|imparato a|partorito|divorziato|ereditato|affittato|fallito) "
+        r"(?!(?:il|lo|la|l'|i|le|un|una|mio|questo|questa|tutto) ?(?:file|testo|codice|mail|"
+        r"messaggi[oi]|titolo|documento|parol[ae]|error[ei]|problem[ai]|tempo|filo|rispost[ae])\b)",
         re.IGNORECASE,
     ),
     feelings=frozenset(
@@ -277,6 +374,8 @@ ITALIAN = Language(
         # "Ho un gatto", "ha sette nipoti": what follows an article or a number is no participle.
         rf"\b(?:ho|abbiamo|sono|ha|hanno) (?:{_NO_PARTICIPLE}\w+ ){{0,2}}{_NO_PARTICIPLE}\w{{2,20}}"
         r"(?:to|ta|ti|te|so|sa|tto|tta|rto|sto|nto)\b|"
+        r"\bè (?:appena |già )?(?:nat|mort|andat|arrivat|partit|uscit|venut|tornat|cadut|diventat|"
+        r"entrat|stat)[oa]\b|\bsi è \w{2,20}[oa]\b|"
         r"\b(?:ero|avevo|era|aveva|andai|fui|\w{2,20}(?:avo|evo|ivo))\b",
         re.IGNORECASE,
     ),

@@ -18,6 +18,8 @@ class Narrated:
 
     #: The name that they gave; empty for "the user".
     name: str = ""
+    #: Whether they tell of a day that is over.
+    is_past: bool = False
 
 
 @dataclass(frozen=True)

@@ -194,8 +194,13 @@ _THINGS_IT = (
     (r"documenti|farmaci|occhiali|attrezzi", "I miei", "sono"),
 )  # fmt: skip
 _CAPITALS = "A-ZÀ-Ý"
+#: A clause, up to its end.
+_CLAUSE = r"([^,;.!?]{3,200}[^\s,;.!?])"
 ITALIAN = Notes(
-    spelling=(),
+    spelling=_rules(
+        (rf"^sono (\w{{1,12}} (?:ann[oi]|mes[ei]|settiman[ae]|giorni)) che {_CLAUSE}", r"\2 da \1"),
+        (r"^io ed? ((?:(?:il|la|i|le) )?mi\w+ \w+(?: [A-Z]\w+)?) ", r"\1 e io "),
+    ),
     name=_name(r"(?:io )?(?:sono|mi chiamo|mi chiamano)|qui|nome:", _CAPITALS,
                r"[,.!]|$| (?:e|da|di)\b"),
     named="Mi chiamo {}",
@@ -219,7 +224,7 @@ ITALIAN = Notes(
         *(
             (rf"({nouns})(?: {verb})?(?:\s?:|(?= (?:in|nel\w{{0,2}}|sotto|su\w{{0,3}}|dietro|"
              rf"al\w{{0,2}}|"
-             r"da\w{0,2}|accanto|dentro|\d|(?-i:[A-Z]{1,3})\b)\b))\s?'?", rf"{owner} \1 {verb} ")
+             r"da\w{0,2}|accanto|dentro|\d+|(?-i:[A-Z]{1,3})\b)\b))\s?'?", rf"{owner} \1 {verb} ")
             for nouns, owner, verb in _THINGS_IT
         ),
     ),
@@ -234,7 +239,10 @@ _THINGS_ES = (
      r"herramientas)", "Mis", "son"),
 )  # fmt: skip
 SPANISH = Notes(
-    spelling=(),
+    spelling=_rules(
+        (rf"^(hace \w{{1,12}} (?:años?|mes(?:es)?|semanas?|días?)) que {_CLAUSE}", r"\2 desde \1"),
+        (r"\bantes era\b", "antes fui"),
+    ),
     name=_name(r"(?:yo )?(?:soy|me llamo|me llaman)|aquí|nombre:", _CAPITALS,
                r"[,.!]|$| (?:y|de)\b"),
     named="Me llamo {}",
@@ -279,6 +287,19 @@ _THINGS_FR = (
 )  # fmt: skip
 FRENCH = Notes(
     spelling=_rules(
+        (r"\b(je|on|nous) (?!ne )([bcdfgjklmnpqrstvwxz]\w{1,15}) (?=(?:pas|"
+         r"jamais)\b)", r"\1 ne \2 "),
+        (r"\b(on|nous) (?!ne )([aeiouéêh]\w{0,15}) (?=(?:pas|jamais)\b)", r"\1 n'\2 "),
+        (r"\bj'(?!y\b|en\b)(\w{2,15}) (?=(?:pas|jamais)\b)", r"je n'\1 "),
+        (r"^(?:(?:ça|cela) fait|il y a) (\w{1,12} (?:ans?|mois|semaines?|jours?)) (?:que |"
+         r"qu'(?=on))"
+         rf"{_CLAUSE}", r"\2 depuis \1"),
+        (r"^c'est ((?:mon|ma|notre) [\w'-]{3,20})(?= (?:le|demain|aujourd'hui|lundi|mardi|mercredi|"
+         r"jeudi|vendredi|samedi|dimanche|la semaine)\b)", r"\1 est"),
+        (r"^((?:mon|ma|mes|notre|nos) (?:[\w'-]{1,20} ){0,4}?[\w'-]{1,20}),? c'est "
+         r"(?!(?:que?|pas|vrai|trop|super|très|bien|quoi|où|quand|combien)\b)", r"\1 est "),
+        (r"^(?:moi et )?((?:mon|ma|mes) \w+(?: [A-Z]\w+)?) et moi,? (?=(?:on|"
+         r"nous) )", r"avec \1, "),
         (r"\bj ?'?suis\b|\bchuis\b", "je suis"), (r"\bj(?=(?:ai|avais|étais|habit|aim|"
          r"ador)\w{0,4}\b)", "j'"),
         (r"\bj(?=(?:fais|vais|dois|peux|veux|travaille|prends|mange|bois|viens|pars|vis)\b)",

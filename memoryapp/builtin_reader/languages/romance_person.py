@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from memoryapp.builtin_reader.languages.appositions import set_off_name
 from memoryapp.builtin_reader.languages.language import Narrated
+from memoryapp.builtin_reader.languages.romance_objects import Objects
 from memoryapp.policy.word_lists import KIN
 
-#: An elided word is one of its own: "j'", "l'".
-TOKEN = re.compile(r"[^\W\d_]{1,7}'(?=\w)|[^\W_]+|\s+|[^\w\s]|_")
+#: An elided word is one of its own: "j'", "l'". Words with a hyphen are one.
+TOKEN = re.compile(r"[^\W\d_]{1,7}'(?=\w)|[^\W_]+(?:-[^\W\d_]+)*|\s+|[^\w\s]|_")
 _VOWELS = "aeiouyhàâéèêëîïôûœ"
 
 
@@ -23,12 +24,25 @@ class Grammar:
 
     #: The third person of a verb in the first; None if it is none, or not known.
     third: Callable[[str], str | None]
-    #: Pronouns of the subject, which are replaced: io, yo, je.
+    #: Whether it is a verb of "we".
+    is_of_we: Callable[[str], bool]
+    #: What is said of "we" in the plural, in the singular; None if that makes no sense.
+    singular: Callable[[str], str | None]
+    #: Pronouns of the subject, which are replaced: io, yo, je; and those of "we".
     pronouns: frozenset[str]
+    we: frozenset[str]
+    #: Of the pronouns, those that are other people where the person is the object: "on m'a dit".
+    others: frozenset[str]
     #: Whether no verb goes without one.
     needs_pronoun: bool
-    #: "me" to "se" where the person is the subject.
+    #: "me" to "se" where the person is the subject, and "us" where "we" are.
     reflexive: Mapping[str, str]
+    we_reflexive: Mapping[str, str]
+    #: "Me" and "us" at the end of an infinitive or a gerund, as a group, and "himself".
+    attached: re.Pattern[str]
+    itself: str
+    #: How "me" and "us" become an object.
+    objects: Objects
     #: What loses its vowel before another.
     elided: frozenset[str]
     #: Verbs that are other words as well, unless the person is clearly their subject.
@@ -49,17 +63,24 @@ class Grammar:
     of: str
     of_user: str
     to: str
-    #: Possessives to those of the third person.
-    own: Mapping[str, str]
+    #: Possessives, and those of the third person, from the possessive and the noun.
+    owners: frozenset[str]
+    own: Callable[[str, str], str]
     #: The article for what a possessive stood before, from the possessive and the noun.
     article: Callable[[str, str], str]
     articles: frozenset[str]
+    #: A preposition with the article behind it: "de le" is "du".
+    contracted: Mapping[str, str]
     #: Adjectives that may stand between a possessive and its noun, or behind the noun.
     adjectives: frozenset[str]
-    #: Verbs of "we", to those of more than one: "vivono".
+    #: Verbs of "we", to those of more than one: "vivono"; and to those of the past, where the form
+    #: is one of the present as well.
     plural: Mapping[str, str]
+    past: Mapping[str, str]
     #: Verbs that are in the first person without a pronoun, too, where they follow another.
     coordinated: frozenset[str]
+    #: Third persons of "to be", behind which "we" are said to be something.
+    being: frozenset[str]
     #: Begins another clause, and joins verbs of the same subject.
     conjunctions: frozenset[str]
     links: frozenset[str]
@@ -84,6 +105,8 @@ class _Narration:
         self.named = self.is_subject = False
         #: Whether the person is the subject together with others: "mia moglie ed io".
         self.together = False
+        #: Whether what follows is said of several.
+        self.of_several = False
         self.sure = True
 
     def told(self) -> str | None:
@@ -96,23 +119,53 @@ class _Narration:
     def _step(self, at: int) -> int:
         word = self.tokens[at].lower()
         grammar = self.grammar
-        if word in grammar.pronouns or word in grammar.before_verb:
+        if word in grammar.pronouns or word in grammar.we or word in grammar.before_verb:
             end = self._verb_group(at)
             if end:
                 return end
-        if word in grammar.pronouns:
+        if word in grammar.pronouns and word not in grammar.others:
             self.sure = False
             return at + 1
-        if word in grammar.reflexive:
-            # The object of another subject's verb.
-            self.sure = False
-            return at + 1
-        if word in grammar.own:
+        if word in grammar.objects.pronouns:
+            return self._object(at)
+        if word in grammar.owners:
             return self._possessive(at, word)
         if self._is_verb(at):
             return self._verb(at, [])
+        if self.is_subject and (attached := grammar.attached.search(word)):
+            self.parts.append(self.tokens[at][: attached.start(1)] + grammar.itself)
+            return at + 1
+        if self.of_several and word[0].isalnum() and word not in grammar.adverbs:
+            return self._one(at)
         self.parts.append(self.tokens[at])
         return at + 1
+
+    def _one(self, at: int) -> int:
+        """Tell in the singular what is said of several."""
+        self.of_several = False
+        told = self.grammar.singular(self.tokens[at].lower())
+        self.sure = told is not None
+        is_same = told == self.tokens[at].lower()
+        self.parts.append(self.tokens[at] if is_same else told or "")
+        return at + 1
+
+    def _object(self, at: int) -> int:
+        """Tell what somebody does to the person, where the tokens from *at* on say it."""
+        objects = self.grammar.objects
+        clause = [one for one in self._clause_before(at) if not one.isdigit()]
+        begins = self.grammar.adverbs.union(self.grammar.no, objects.adverbs).issuperset(clause)
+        told = objects.told(
+            self.tokens, at, begins=begins, is_named=self.named, name=self.person.name
+        )
+        if told is None or not (begins or self.named or objects.people.search(" ".join(clause))):
+            self.sure = False
+            return at + 1
+        text, end = told
+        if self._last_word() == "ne" and text[0] in _VOWELS:
+            self.parts[-2:] = ["n'"]
+        self.parts.append(text[0].upper() + text[1:] if not "".join(self.parts).strip() else text)
+        self.named = True
+        return end
 
     def _next(self, at: int) -> int:
         while at < len(self.tokens) and self.tokens[at].isspace():
@@ -132,10 +185,16 @@ class _Narration:
             return self._is_coordinated(word)
         if self._before(at) in grammar.determiners or grammar.third(word) is None:
             return False
-        clause = self._clause_before(at)
-        if all(one in grammar.adverbs | grammar.before_verb or one.isdigit() for one in clause):
+        if self.is_subject and word not in grammar.homographs:
             return True
-        return self.is_subject and word not in grammar.homographs
+        if grammar.third(word) == word and any(part.strip(" ,;:") for part in self.parts[:1]):
+            # It may be the verb of another subject: "mi padre tiene un taller y trabajaba aquí".
+            before = TOKEN.findall("".join(self.parts).lower())
+            return all(one in grammar.adverbs or not one[0].isalpha() for one in before)
+        return grammar.is_of_we(word) or all(
+            one in grammar.adverbs | grammar.before_verb or one.isdigit()
+            for one in self._clause_before(at)
+        )
 
     def _is_coordinated(self, word: str) -> bool:
         """Whether the verb follows another of the same subject, without a pronoun."""
@@ -158,7 +217,7 @@ class _Narration:
         has_pronoun = False
         while place < len(self.tokens):
             word = self.tokens[place].lower()
-            if word in grammar.pronouns:
+            if word in grammar.pronouns or (word in grammar.we and not has_pronoun):
                 has_pronoun = True
             elif word in grammar.before_verb:
                 group.append(word)
@@ -170,17 +229,30 @@ class _Narration:
         verb = self.tokens[place].lower()
         if verb in grammar.pleasing and any(one in grammar.reflexive for one in group):
             return self._pleased(place, group)
-        if grammar.third(verb) is None:
+        of_we = grammar.is_of_we(verb)
+        others = grammar.reflexive if of_we else grammar.we_reflexive
+        if grammar.third(verb) is None or any(one in others for one in group):
             return 0
+        first = self.tokens[at].lower()
+        if not of_we and first in grammar.we:
+            return 0
+        if first in grammar.others and not grammar.objects.pronouns.isdisjoint(group):
+            return 0
+        if has_pronoun and self._continues() and self._last_word() not in grammar.links:
+            # Said in one breath: a sentence has one subject.
+            self.sure = False
         if has_pronoun:
             # The pronoun is singular: the verb has a further subject before it.
-            self.together = verb in grammar.plural
+            self.together = of_we and not any(
+                one.lower() in grammar.we for one in self.tokens[at:place]
+            )
             if self.together and (self.is_subject or self._last_word() not in grammar.links):
                 self.sure = False
         is_own = has_pronoun or (
             self._is_coordinated(verb)
             if grammar.needs_pronoun
-            else any(one in grammar.reflexive for one in group) or self._is_verb(place)
+            else any(one in grammar.reflexive or one in grammar.we_reflexive for one in group)
+            or self._is_verb(place)
         )
         return self._verb(place, group) if is_own else 0
 
@@ -198,8 +270,15 @@ class _Narration:
     def _verb(self, at: int, group: list[str]) -> int:
         grammar = self.grammar
         verb = self.tokens[at].lower()
-        third = (self.together and grammar.plural.get(verb)) or grammar.third(verb) or ""
-        told = [grammar.reflexive.get(one, one) for one in group] + [third]
+        of_we = grammar.is_of_we(verb)
+        reflexive = grammar.we_reflexive if of_we else grammar.reflexive
+        third = grammar.third(verb) or ""
+        if self.together:
+            third = grammar.plural.get(verb) or third
+        elif self.person.is_past:
+            third = grammar.past.get(verb) or third
+        self.of_several = of_we and not self.together and third in grammar.being
+        told = [reflexive.get(one, one) for one in group] + [third]
         text = ""
         for one, following in zip(told, [*told[1:], ""], strict=True):
             if one.endswith("'") and following and following[0] not in _VOWELS:
@@ -240,7 +319,8 @@ class _Narration:
     def _possessive(self, at: int, word: str) -> int:
         grammar = self.grammar
         if self.named and not self.person.name:
-            self.parts.append(grammar.own[word])
+            owned = self._next(at + 1)
+            self.parts.append(grammar.own(word, "".join(self.tokens[owned : owned + 1])))
             return at + 1
         end, nouns = at, list[str]()
         noun = ""
@@ -263,6 +343,9 @@ class _Narration:
             end = self._with_its_kind(end, nouns)
         begins = not "".join(self.parts).strip()
         article = "" if self._last_word() in grammar.articles else grammar.article(word, nouns[0])
+        if article and (joined := grammar.contracted.get(f"{self._last_word()} {article}")):
+            del self.parts[-2:]
+            article = joined
         phrase = article + ("" if article.endswith("'") or not article else " ") + " ".join(nouns)
         self.parts.append(phrase[0].upper() + phrase[1:] if begins else phrase)
         self.named = True
@@ -281,7 +364,7 @@ class _Narration:
         kind = self._next(link + 1)
         if kind >= len(self.tokens) or self.tokens[link].lower() != self.grammar.of:
             return end
-        if not self.tokens[kind].islower() or self.tokens[kind] in self.grammar.own:
+        if not self.tokens[kind].islower() or self.tokens[kind] in self.grammar.owners:
             return end
         nouns += [self.tokens[link], self.tokens[kind]]
         return kind

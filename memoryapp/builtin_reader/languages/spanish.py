@@ -6,9 +6,9 @@ from memoryapp.builtin_reader.languages.asking import SPANISH as ASKING
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.notes import SPANISH as NOTES
 from memoryapp.builtin_reader.languages.plans import SPANISH as PLANS
+from memoryapp.builtin_reader.languages.romance_objects import Objects
 from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
-from memoryapp.builtin_reader.languages.romance_verbs import SPANISH as FORMS
-from memoryapp.builtin_reader.languages.romance_verbs import SPANISH_OF_WE, SPANISH_PLURALS
+from memoryapp.builtin_reader.languages.spanish_verbs import VERBS
 from memoryapp.builtin_reader.languages.topics import topics_of
 from memoryapp.language.vocabularies import VOCABULARIES
 
@@ -28,7 +28,10 @@ _MASCULINE = frozenset("día mapa problema tema idioma sistema programa papá de
 _ADVERBS = frozenset(
     "yo no también aún todavía ya siempre nunca ahora hoy ayer mañana luego entonces actualmente "
     "normalmente finalmente a menudo el en la los del de semana fin año años mes meses verano "
-    "invierno primavera otoño hace y e o pero que porque cuando desde alrededor".split()
+    "invierno primavera otoño hace y e o pero que porque cuando desde alrededor antes mismo "
+    "después últimamente además así hasta casi solo sólo final última vez veces este "
+    "esta tarde noche al temprano nunca jamás poco pequeño pequeña joven niño niña siguiente "
+    "próximo próxima pasado pasada último para por entre".split()
 ) | frozenset([*_TIMES.months, *_TIMES.weekdays])
 
 
@@ -45,12 +48,54 @@ def _article(possessive: str, noun: str) -> str:
     return "la" if feminine else "el"
 
 
+def _singular(word: str) -> str | None:
+    if word in _BESIDE:
+        return word
+    if re.search(r"(?:[ai]d|an|ic|er)[oa]s$", word):
+        return word[:-1]
+    return None if word.endswith("s") or word in _TIMES.numbers else word
+
+
+#: What ends in "s" behind "we are", and is said of nobody.
+_BESIDE = frozenset("más menos muy tras lejos jamás además después antes los las unos unas".split())
+_OBJECTS = Objects(
+    pronouns=frozenset("me nos".split()),
+    auxiliaries=frozenset("ha han había habían".split()),
+    modals=frozenset("va van quiere quieren puede pueden debe deben".split()),
+    adverbs=frozenset("a ya".split()),
+    refused=re.compile(r"(?<!^e)s$|ste$|^(?:l[aeo]|se|te)$"),
+    people=re.compile(
+        rf"\b(?:{'|'.join(_KIN.split())}|médic[oa]|doctora?|dr|dra|dentista|profesora?|profe|"
+        r"psicólog\w|\w+(?:ólog|iatr|edic|ñer)[oa]s?|enfermer[oa]|caser[oa]|banco|juez|jueza|"
+        r"policía|seguro|gente|alguien|nadie|clientes?|empresa|hospital)\b"
+    ),
+    unnamed=re.compile(r"^\w+n\b|^dan? (?:miedo|asco|pánico|vergüenza|alergia)\b"),
+    given=re.compile(r"(?!)"),
+    dative=re.compile(r"(?!)"),
+    direct=re.compile(r"(?!)"),
+    to_user="al usuario",
+    user="al usuario",
+    repeats="le",
+    named=("le", "le"),
+)
+_OWN = {"mi": "su", "mis": "sus", "nuestro": "su", "nuestra": "su"} | {
+    "nuestros": "sus",
+    "nuestras": "sus",
+}
 _GRAMMAR = Grammar(
-    third=FORMS.get,
+    third=VERBS.third.get,
+    is_of_we=VERBS.plural.__contains__,
+    singular=_singular,
     pronouns=frozenset(["yo"]),
+    we=frozenset("nosotros nosotras".split()),
+    others=frozenset(),
     needs_pronoun=False,
     elided=frozenset(),
     reflexive={"me": "se"},
+    we_reflexive={"nos": "se"},
+    attached=re.compile(r"(?:[aei]r|ndo)(me|nos)$"),
+    itself="se",
+    objects=_OBJECTS,
     homographs=frozenset("como sobre entre paso".split()),
     before_verb=frozenset("ya no nunca jamás me lo la los las le les nos".split()),
     adverbs=_ADVERBS,
@@ -69,17 +114,20 @@ _GRAMMAR = Grammar(
     of="de",
     of_user="del usuario",
     to="a",
-    own={"mi": "su", "mis": "sus", "nuestro": "su", "nuestra": "su"}
-    | {"nuestros": "sus", "nuestras": "sus"},
+    owners=frozenset(_OWN),
+    own=lambda possessive, _: _OWN[possessive],
     article=_article,
     articles=frozenset(),
+    contracted={"a el": "al", "de el": "del"},
     adjectives=frozenset(
         "favorito favorita favoritos favoritas preferido preferida mayor menor actual "
         "primer primera "
         "viejo vieja nuevo nueva mejor querido querida pequeño pequeña ex gemelo gemela".split()
     ),
-    plural=SPANISH_OF_WE,
+    plural=VERBS.plural,
+    past=VERBS.past,
     coordinated=frozenset(),
+    being=frozenset("es está era estaba será estará".split()),
     conjunctions=frozenset("y e o pero porque que cuando mientras".split()),
     links=frozenset("y e o pero".split()),
 )
@@ -150,13 +198,19 @@ _SLOTS = (
 SPANISH = Language(
     name="spanish",
     user="El usuario",
-    first_person=frozenset(FORMS)
+    first_person=frozenset(VERBS.third)
     | frozenset("yo me mi mis mí nuestro nuestra nuestros nuestras".split()),
-    subjects=frozenset(FORMS) | frozenset("yo me mi mis nuestro nuestra nuestros nuestras".split()),
+    subjects=frozenset(VERBS.third)
+    | frozenset("yo me nos mi mis nuestro nuestra nuestros nuestras".split()),
     pronouns=frozenset(["yo"]),
     owners=frozenset("mi mis nuestro nuestra nuestros nuestras".split()),
     owner_within=4,
-    no_subject=re.compile(r"(?:para|como|quien|sin|casi)\b", re.IGNORECASE),
+    no_subject=re.compile(
+        r"(?:para|como|quien|sin|casi|mis? (?:textos?|tablas?|códigos?|archivos?|documentos?|"
+        r"correos?|frases?|listas?|títulos?|scripts?|informes?|redaccion(?:es)?|deberes|"
+        r"presentaci(?:ón|ones)|preguntas?|respuestas?|mensajes?|borrador(?:es)?|párrafos?))\b",
+        re.IGNORECASE,
+    ),
     question=re.compile(
         r"(?:¿|(?:quién|qué|cuál|cuáles|cuándo|dónde|por qué|cómo|cuánto|puedes|podrías|"
         r"puedo|podría|"
@@ -168,7 +222,8 @@ SPANISH = Language(
         r"necesito|busco|quiero (?:una?|dos|tres|cuatro|cinco|seis|diez|\d{1,3}|que|saber)|"
         r"quisiera|me gustaría (?:que|saber)|"
         r"me pregunto|no (?:lo )?entiendo|"
-        r"me sale|me refería|estoy intentando|gracias|no tengo tiempo)\b",
+        r"tengo una? (?:duda|pregunta|consulta|problema)|me sale|me refería|estoy intentando|"
+        r"gracias|no tengo tiempo)\b",
         re.IGNORECASE,
     ),
     asking=ASKING,
@@ -189,7 +244,9 @@ SPANISH = Language(
         re.IGNORECASE,
     ),
     opener=re.compile(
-        r"(?:¡?(?:hola|holi|ey|oye|buenas noches|saludos|perdón|perdona|ah no|qué tal|buenas|"
+        r"(?:¡?(?:nada(?: que)?|mira|mire|o sea|es que|a ver|total|eh|em|resulta que|que sepas que|"
+        r"(?:te cuento|quería (?:decirte|contarte)|quiero que sepas) que|para que (?:lo )?sepas|"
+        r"hola|holi|ey|oye|buenas noches|saludos|perdón|perdona|ah no|qué tal|buenas|"
         r"buenos días|buenas tardes|sí|no(?=,)|bueno|pues|ah|oh|y|"
         r"pero|vale|ok|gracias|"
         r"por cierto|la verdad|de hecho|claro|exacto|por desgracia|por suerte|sabes|entonces|"
@@ -212,7 +269,7 @@ SPANISH = Language(
         r"mism[oa]s?|amb[oa]s|dice|dicen|piensa|cree|sabe|luego|así|allí|entonces)\b",
         re.IGNORECASE,
     ),
-    agrees=agreement([*FORMS.values(), "se"], SPANISH_PLURALS, ("s",)),
+    agrees=agreement(VERBS.thirds | {"se", "lleva"}, VERBS.plurals | {"se"}, ("s",)),
     copulas=frozenset("es son era eran está están tiene tienen tenía".split()),
     reminder=re.compile(
         r"(?:por favor,? )?(?:recuerda|acuérdate de|no olvides|ten en cuenta|ten presente|apunta)"
@@ -221,7 +278,8 @@ SPANISH = Language(
     ),
     taste=re.compile(
         r"(?:yo )?(?:(?:no )?(?:me gustan?|me encantan?|odio|adoro|detesto|prefiero)|"
-        r"(?:no|nunca|solo|sólo) (?:como|bebo|fumo|uso))(?: (?:mucho|siempre|realmente))*"
+        r"(?:no|nunca|solo|sólo) (?:como|bebo|fumo|uso|tolero|soporto|digiero))(?: (?:mucho|"
+        r"siempre|realmente))*"
         r" (?!es[aoe]|est[aeo]|aquel|que\b|cómo\b|cuando\b|si\b|tus?\b|su\b)\w",
         re.IGNORECASE,
     ),
@@ -229,7 +287,8 @@ SPANISH = Language(
         r"(?:por favor,? )?(?:responde|respóndeme|escribe|escríbeme|habla|háblame|usa|"
         r"llámame|contesta) "
         r"(?:[^.!?]{0,40}\b)?(?:siempre|nunca|a partir de ahora|(?:de ahora )?en adelante)\b|"
-        r"(?:llámame [A-Z]|a partir de ahora|(?:de ahora )?en adelante)\b",
+        r"(?:llámame [A-Z]|no me \w{3,15}s (?:más|nunca)|no vuelvas a \w+|nunca me \w{3,15}s|"
+        r"a partir de ahora|(?:de ahora )?en adelante)\b",
         re.IGNORECASE,
     ),
     standing=re.compile(
@@ -237,7 +296,21 @@ SPANISH = Language(
         r"(?!(?:consciente|yo|así|de los que)\b)\w{3}|"
         r"(?:tengo|tenemos) (?:un[ao]?|dos|tres|cuatro|cinco|\d{1,3}) "
         r"(?!(?:preguntas?|problemas?|ideas?|error(?:es)?|dudas?|peticiones|momentos?|minutos?|"
-        r"horas?|favor|listas?|archivos?|textos?|tareas?|poco)\b)",
+        r"horas?|favor|listas?|archivos?|textos?|tareas?|poco)\b)|"
+        r"(?:yo )?(?:me |nos )?(?:colecciono|enseño|aprendo|estudio|estudié|toco|hablo (?!de\b)|"
+        r"conduzco|manejo un|curro|trabaj[oé]|camino con|voy (?:con|en)|cultivo|crío|dirijo|"
+        r"gestiono|sufro|padezco|practico|entreno|llevo (?!(?:un|media|una) (?:rato|hora))|"
+        r"estoy (?:de baja|en paro|jubilad|embarazad|casad|separad|aprendiendo|estudiando|leyendo|"
+        r"haciendo (?:un|una|el|la)\b))|"
+        r"no (?:tengo|tenemos) (?!(?:ni|tiempo|ideas?|ganas|respuestas?|acceso|error(?:es)?|dudas?|"
+        r"problemas?|preguntas?|archivos?|textos?|código|forma|claro|nada|muy|por qué|que)\b)\w{3}|"
+        r"(?:tengo|soy|vivo|me) (?:\w+ ){1,7}desde (?:siempre|(?:muy )?(?:niñ|pequeñ)[oa]|joven|"
+        r"(?:hace )?(?:\w+ ){1,2}(?:años?|mes(?:es)?)\b)|"
+        r"(?:suspendí|aprobé|perdí|gané|compré|vendí|adopté|cambié de|dejé|conseguí|me mudé|parí|"
+        r"alquilé|heredé|he (?:suspendido|aprobado|perdido|ganado|comprado|vendido|adoptado|"
+        r"cambiado de|dejado|conseguido)) (?!(?:el|la|los|las|un|una|mi|este|esta|tu) (?:archivos?|"
+        r"textos?|códigos?|correos?|mensajes?|títulos?|documentos?|palabras?|error(?:es)?|"
+        r"problemas?|tiempo|hilo|respuestas?)\b)",
         re.IGNORECASE,
     ),
     feelings=frozenset(
@@ -258,8 +331,9 @@ SPANISH = Language(
     past=re.compile(
         r"\b(?:he|hemos|ha|han) (?:\w+ ){0,1}\w{2,20}(?:ado|ido|to|cho)\b|"
         r"\b(?:fui|tuve|hice|estuve|era|tenía|nací|crecí|"
-        r"(?!(?:qué|porqué|café|bebé|puré|paté|chalé|bufé|aquí|allí|así|ahí|esquí|rubí|jabalí|israelí|"
-        r"marroquí|iraní)\b)\w{2,20}(?:é|í))\b",
+        r"(?!(?:qué|porqué|café|bebé|puré|paté|chalé|bufé|aquí|allí|así|ahí|esquí|rubí|jabalí|"
+        r"israelí|"
+        r"marroquí|iraní|dominó|champiñó|limó)\b)\w{2,20}(?:é|í|ó|aron|ieron))\b",
         re.IGNORECASE,
     ),
     future=re.compile(

@@ -1,0 +1,102 @@
+"""What somebody does to the person who speaks, in the Romance languages: "me robaron". Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_VOWELS = "aeiouyhàâéèêëîïôûœ"
+
+
+@dataclass(frozen=True)
+class Objects:
+    """The words of a language."""
+
+    #: "Me" and "us" before a verb.
+    pronouns: frozenset[str]
+    #: Verbs before a participle, and those before an infinitive.
+    auxiliaries: frozenset[str]
+    modals: frozenset[str]
+    #: What may stand within the verbs: "pas", "già".
+    adverbs: frozenset[str]
+    #: What is no verb of a third person: a verb of the second, or another pronoun.
+    refused: re.Pattern[str]
+    #: Who does something to a person: a program that "gives me an error" does not.
+    people: re.Pattern[str]
+    #: Begins what has people as its subject who are not named, or none: "robaron", "da miedo".
+    unnamed: re.Pattern[str]
+    #: Begins what somebody gives or tells the person; verbs that always do something "to" somebody,
+    #: and that never do.
+    given: re.Pattern[str]
+    dative: re.Pattern[str]
+    direct: re.Pattern[str]
+    #: The person to whom something is done, and as the object of a verb.
+    to_user: str
+    user: str
+    #: How a verb says that it is done to the person, beside their name and where they are named.
+    repeats: str
+    named: tuple[str, str]
+
+    def told(
+        self, tokens: Sequence[str], at: int, *, begins: bool, is_named: bool, name: str
+    ) -> tuple[str, int] | None:
+        """The words for those of *tokens* from the pronoun at *at* to the last verb, and where that
+        ends; *begins* if no subject stands before. None if it is not sure.
+        """
+        place = _next(tokens, at + 1)
+        if place >= len(tokens) or not tokens[place].islower() or name:
+            return None
+        verbs, end = self._verbs(tokens, place)
+        if self.refused.search(verbs[0]):
+            return None
+        following = "".join(tokens[end:]).lstrip()
+        if begins and not is_named and not self.unnamed.search(f"{verbs[0]} {following}"):
+            return None
+        told = " ".join(verbs)
+        is_given = not self.direct.search(told) and bool(
+            self.given.match(following) or self.dative.search(told)
+        )
+        if self.repeats:
+            told = f"{self.repeats} {told}"
+        if is_named:
+            if self.repeats:
+                return told, end
+            pronoun = self.named[0 if is_given else 1]
+            return _joined(pronoun, told), end
+        if begins and (is_given or self.repeats):
+            return f"{self.to_user} {told}", end
+        return f"{told} {self.to_user if is_given or self.repeats else self.user}", end
+
+    def _verbs(self, tokens: Sequence[str], place: int) -> tuple[list[str], int]:
+        """The verbs that begin at *place*, with the adverbs between them, and where they end."""
+        verbs, end = [tokens[place]], place + 1
+        for follows in self._followers(tokens[place]):
+            after, between = _next(tokens, end), list[str]()
+            while after < len(tokens) and tokens[after] in self.adverbs:
+                between.append(tokens[after])
+                after = _next(tokens, after + 1)
+            if after < len(tokens) and follows.fullmatch(tokens[after]):
+                verbs += [*between, tokens[after]]
+                end = after + 1
+        return verbs, end
+
+    def _followers(self, verb: str) -> Iterator[re.Pattern[str]]:
+        if verb in self.auxiliaries:
+            yield _PARTICIPLE
+        if verb in self.modals:
+            yield _INFINITIVE
+
+
+_PARTICIPLE = re.compile(r"[^\W\d_]{2,20}")
+_INFINITIVE = re.compile(r"[^\W\d_]{1,20}(?:[aei]r|[aei]re|oir)")
+
+
+def _joined(pronoun: str, told: str) -> str:
+    if pronoun[-1] in "aeo" and told[0] in _VOWELS:
+        return f"{pronoun[:-1]}'{told}"
+    return f"{pronoun} {told}"
+
+
+def _next(tokens: Sequence[str], at: int) -> int:
+    while at < len(tokens) and tokens[at].isspace():
+        at += 1
+    return at
