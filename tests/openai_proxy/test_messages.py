@@ -13,6 +13,7 @@ from memoryapp.models import Memory, Run
 from memoryapp.openai_proxy.messages_format import MessageStream
 from tests.openai_proxy.test_clients import transcript
 from tests.openai_proxy.test_responses import asked
+from tests.providers.test_event_stream import BODIES
 from tests.scripted_provider import Says, ScriptedProvider
 
 # Requests are passed on in threads, which see only committed rows.
@@ -99,6 +100,23 @@ def test_tools_of_the_caller(claude: Anthropic, provider: ScriptedProvider, stre
     assert told[1]["tool_calls"][0]["id"] == told[2]["tool_call_id"] == call.id
     assert Conversation.objects.count() == 1
     assert [role for role, _ in transcript()] == ["user", "assistant", "tool", "assistant"]
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_odd_stream_of_the_provider_is_a_message(
+    body: str, claude: Anthropic, provider: ScriptedProvider
+) -> None:
+    provider.answer_with("/chat/completions", body.encode(), content_type="text/event-stream")
+    with claude.messages.stream(model="keepsake", max_tokens=100, messages=HELLO) as stream:
+        kinds = [each.type for each in stream]
+        reply = stream.get_final_message()
+    assert [block.model_dump()["text"] for block in reply.content] == ["Plum jam"]
+    assert (reply.stop_reason, kinds[-1], kinds.count("content_block_stop")) == (
+        "end_turn",
+        "message_stop",
+        1,
+    )
+    assert transcript()[-1] == ("assistant", "Plum jam")
 
 
 @pytest.mark.parametrize("index", [{}, {"index": 0}])

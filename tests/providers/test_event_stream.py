@@ -86,6 +86,7 @@ BODIES = {
     "usage beside null": says("Plum jam") + END + 'data: {"choices": null, "usage": {}}\n\n' + DONE,
     "signs of life": ": hi\n\n" + 'data: {"type": "ping"}\n\n' + says("Plum jam") + END,
     "null": says("Plum jam") + "data: null\n\n" + 'data: {"choices": null}\n\n' + END + DONE,
+    "null between": says("Plum") + "data: null\n\n" + says(" jam") + END,
     "delta null": chunk({"index": 0, "delta": None}) + says("Plum jam") + END + DONE,
     "end with delta null": says("Plum jam") + END.replace("{}", "null") + DONE,
     "text after the end": says("Plum") + END.replace("{}", '{"content": " jam"}') + says("") + DONE,
