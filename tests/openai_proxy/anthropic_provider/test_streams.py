@@ -190,9 +190,11 @@ def test_stream_may_be_split_anywhere(
     assert content_of(ask(claude, streams=True))[0]["text"] == "Grün \U0001f600 木"
 
 
+@pytest.mark.parametrize("streams", [False, True])
 def test_call_beside_text_and_thoughts(
-    claude: Anthropic, serve: Callable[[Sequence[bytes]], None]
+    streams: bool, claude: Anthropic, serve: Callable[[Sequence[bytes]], None]
 ) -> None:
+    """Some servers stream also where nobody has asked for it."""
     events = [
         *(BEGIN, opened(0, type="thinking", thinking="", signature="")),
         *(thought(0, type="thinking_delta", thinking="Rain"), PING),
@@ -203,10 +205,10 @@ def test_call_beside_text_and_thoughts(
         *(opened(3, type="tool_use", id="toolu_1", name="weather", input={}), written("", 3)),
         *(written('{"city": "Ly', 3), PING, written('on"}', 3), closed(3)),
         *(opened(4, type="tool_use", id="toolu_2", name="weather", input={}), written("", 4)),
-        *(closed(4), b"data: [DONE]\n\n"),
+        *(closed(4), end("tool_use"), STOP),
     ]
     serve([event(each) for each in events])
-    reply = ask(claude, streams=True, tools=[WEATHER])
+    reply = ask(claude, streams=streams, tools=[WEATHER])
     assert reply.stop_reason == "tool_use"
     assert content_of(reply) == [
         {"type": "thinking", "thinking": "Rain?", "signature": "c2ln"},
