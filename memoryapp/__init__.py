@@ -202,7 +202,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     policy                  decisions about statements: pure functions
                               dedup endings evidence fact_signature fiction injection keyed_facts
                               labels memory_need minhash normal_form quotation relevance
-                              request_words restatement review similarity_scale speech
+                              request_words restatement review similarity_scale speaker_labels speech
                               statement_change subjects turn_nature turn_phrases version_rollback
                               word_lists word_order
       policy/gate           whether a model's proposal is supported by what it has read

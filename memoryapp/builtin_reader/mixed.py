@@ -34,7 +34,7 @@ _LINKS = {
     "und": "german", "aber": "german", "weil": "german", "and": "english", "but": "english",
     "because": "english", "et": "french", "mais": "french", "porque": "spanish",
     "perché": "italian",
-} | _DROPPING  # fmt: skip
+}  # fmt: skip
 #: Possessives that only one language has.
 _OWNERS = {"my": "english", "mein": "german", "meine": "german"}
 _END = " ,;:-–—"

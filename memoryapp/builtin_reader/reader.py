@@ -211,8 +211,8 @@ class _Reading:
         ):
             return None
         if self.is_reported:
-            # Of what others say, only what a doctor may have said is worth keeping.
-            if topic_of(text, language, only_health=True) is None:
+            # Where somebody lives or works, nobody else tells; that they are ill, a doctor may.
+            if labelled.key and topic_of(text, language, only_health=True) is None:
                 return None
             labelled = replace(labelled, key="", value="")
         if affirmed is not None:

@@ -333,7 +333,8 @@ _FICTION = FictionWords(
         r"pretend|imagine(?! that[!.,])|"
         r"(?:(?:last night|tonight|yesterday),? )?i (?:(?:just|once|recently) )?(?:dreamed|dreamt) "
         r"(?:that )?(?:i|i'd|my|we)|(?:last night,? )?i had (?:a|this) (?:[^\W\d_]{1,12} )?"
-        r"(?:dream|nightmare)\b|suppose|assume|act (?:as|like)|in (?:my|our|the|this|"
+        r"(?:dream|nightmare)(?=[.,:!]| (?:where|that|last|tonight|in which)\b|$)|suppose|"
+        r"assume|act (?:as|like)|in (?:my|our|the|this|"
         r"a) (?:[^\W\d_]{1,12} )?(?:novel|story|dream|nightmare|book|screenplay|script|play|"
         r"campaign|film|movie|fan ?fic(?:tion)?|role-?play|simulation|scenario|fantasy)(?=,|:|"
         r" (?:i|i'm|my|we|the|there|a|an)\b)|in my (?:[^\W\d_]{1,12} )?game|"
@@ -403,8 +404,8 @@ _DENIALS = DenialWords(
     r"whatsoever|for the record",
     instead=ending(r",? (?:but|rather|instead)\b"),
     untrue=ending(
-        r"(?:it(?:'s| is) (?:just |simply |actually )?(?:not (?:true|right|correct|so|the case)|"
-        r"untrue|false|wrong|incorrect|a lie)|(?:please )?(?:forget|disregard)(?: the fact)?)"
+        r"(?:it(?:'s| is) (?:just |simply |actually )?(?:not (?:true|correct|so|the case)|"
+        r"untrue|false|incorrect|a lie)|(?:please )?(?:forget|disregard)(?: the fact)?)"
         r"(?: that |:? (?=(?:i|i'm|i've|my|the user)\b))"
     ),
     never=ending(

@@ -324,7 +324,7 @@ _FICTION = FictionWords(
         r"geschichte|traum|albtraum|buch|drehbuch|theaterstück|szene|rollenspiel|kampagne|film|"
         r"szenario|hörspiel)|meine? (?:[^\W\d_]{1,12} )?(?:protagonist\w{0,3}|"
         r"ich-erzähler\w{0,3}|romanfigur|hauptfigur|spielfigur)|es war einmal|(?:heute nacht |"
-        r"gestern |letzte nacht )?(?:ich )?(?:habe?|hab) (?:ich )?"
+        r"gestern |letzte nacht |neulich )?(?:ich )?(?:habe?|hab) (?:ich )?"
         r"(?:heute nacht |gestern |letzte nacht |neulich )?geträumt,? (?:dass|ich)|"
         r"ich träumte,? (?:dass|ich)|mir träumte|(?:heute nacht |gestern )?(?:ich )?"
         r"hatte (?:ich )?(?:heute nacht |gestern )?einen (?:[^\W\d_]{1,12} )?(?:traum|"
@@ -382,8 +382,8 @@ _DENIALS = DenialWords(
     r"in keiner weise|wiederhole,? (?:nicht|kein\w{0,2})",
     instead=ending(r",? (?:sondern|aber)\b"),
     untrue=ending(
-        r"(?:(?:es|das) (?:ist|stimmt) (?:gar |überhaupt |einfach |doch )?(?:nicht(?: wahr| so| "
-        r"richtig)?|falsch|gelogen|unwahr)|(?:bitte )?(?:vergiss|vergesst|vergessen sie)"
+        r"(?:(?:es|das) (?:ist|stimmt) (?:gar |überhaupt |einfach |doch )?(?:nicht(?: wahr| so)?|"
+        r"falsch|gelogen|unwahr)|(?:bitte )?(?:vergiss|vergesst|vergessen sie)"
         r"(?: bitte)?),? dass "
     ),
     never=ending(r"\bwar (?:noch )?(?:nie|niemals)\b"),

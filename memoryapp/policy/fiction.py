@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from memoryapp.language.vocabularies import VOCABULARIES
-from memoryapp.policy.speech import talks
+from memoryapp.policy.speaker_labels import talks
 
 #: Characters of a sentence that are looked at.
 MAX_SENTENCE_CHARACTERS = 300

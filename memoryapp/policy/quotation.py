@@ -16,6 +16,8 @@ from memoryapp.policy.speech import spans_of_others
 MAX_LINE_CHARACTERS = 400
 #: Characters from which a passage in quotation marks is quoted, and at most.
 MIN_PASSAGE, MAX_PASSAGE = 40, 5_000
+#: Characters of blank lines between "Ana wrote:" and the marks before what she wrote.
+MAX_GAP = 20
 #: Characters of what follows an introduction.
 MIN_INTRODUCED = 30
 #: Characters of a message from which paragraphs without a speaker are taken for a pasted page.
@@ -180,6 +182,9 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
             else:
                 tag_at = start
         elif line.lstrip().startswith(">"):
+            yield start, end
+        elif _WROTE.match(line) and text[end : end + MAX_GAP].lstrip().startswith(">"):
+            # What is written stands behind marks.
             yield start, end
         elif _FORWARDED.match(line) or _WROTE.match(line):
             yield start, len(text)

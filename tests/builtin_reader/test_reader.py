@@ -110,6 +110,10 @@ def test_question_is_never_a_fact(asked: list[str]) -> None:
         ("Kim says I live in Bern but he's wrong.", []),
         ("Kim behauptet, ich wohne in Bern, aber das stimmt nicht.", []),
         ("My doctor says I have diabetes.", ["The user's doctor says the user has diabetes."]),
+        (
+            "My boss told me I got promoted on 3 May 2025.",
+            ["The user's boss told the user the user got promoted on 2025-05-03."],
+        ),
     ],
 )
 def test_what_is_introduced_and_reported(said: str, facts: list[str]) -> None:
@@ -178,6 +182,7 @@ def test_what_is_taken_back_is_told(said: str, fact: str) -> None:
         "It's not true that it works.",
         "Forget that.",
         "Forget that I asked.",
+        "It's not right that I have to pay.",
         "Es stimmt nicht, dass ich",
     ],
 )

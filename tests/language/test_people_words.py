@@ -5,7 +5,8 @@ import pytest
 from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.policy.fiction import spans_of_fiction
 from memoryapp.policy.gate.source import ReadLine, SaidLine
-from memoryapp.policy.speech import spans_of_others, talks
+from memoryapp.policy.speaker_labels import talks
+from memoryapp.policy.speech import spans_of_others
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,10 @@ PAGE = "\n\n".join(f"The city of Ghent has {n} museums and a castle." for n in r
         ("<page>one line</page>\nI disagree.", "I disagree."),
         (f"Is this right?\n\n{MAIL}", "Is this right?"),
         ("I like tea.\n\nOn 3 May 2024 Ana wrote:\nYou live in Rome.", "I like tea."),
+        (
+            "I like tea.\n\nOn 3 May 2024 Ana wrote:\n> You live in Rome.\n\nI live in Lyon.",
+            "I like tea.\n\n\n\nI live in Lyon.",
+        ),
         ("See below.\n-----Original Message-----\nYou live in Rome.", "See below."),
         (
             "Summarise this article:\nThe user lives in Rome, says the paper, and has three dogs.",
