@@ -95,6 +95,8 @@ def _is_verb_near(cased: Sequence[str], words: Sequence[str], language: Language
         verb = at + 1
         while verb < len(words) and verb - at <= _MAX_NAMES and cased[verb][0].isupper():
             verb += 1
+        if verb < len(words) and is_denial(words[verb]):
+            verb += 1
         if verb < len(words) and language.agrees(word, words[verb].rpartition("'")[2]):
             return True
     return False

@@ -44,7 +44,7 @@ def statement(sentence: str, language: Language) -> Statement | None:
     """The statement that *sentence* makes, without what needs another sentence; None if it asks,
     wants, supposes, quotes, or has no person in it.
     """
-    text = without_opener(sentence.replace("’", "'"), language)
+    text = without_opener(sentence.replace("’", "'").lstrip("¡ "), language)
     if quotes(text) or language.question.match(text):
         return None
     if text.rstrip(")] ").endswith(("?", "？")) and not language.request.search(text):

@@ -90,11 +90,12 @@ _OBJECTS = Objects(
         rf"prof(?:esseure?)?|"
         r"\w+(?:ologue|iatre|thérapeute|ticien|ticienne)|infirmi(?:er|ère)|sage-femme|proprio|"
         r"propriétaire|banque|juge|police|assurance|gens|quelqu'un|personne|clients?|entreprise|"
-        r"hôpital|véto|vétérinaire)\b"
+        r"hôpital|véto|vétérinaire|kiné|ostéo|psy|avocate?|notaire|ophtalmo|coach)\b"
     ),
     unnamed=re.compile(r"^\w+nt\b"),
     given=re.compile(
-        r"(?:le|la|les|une?|des|du|de la|deux|trois|quatre|cinq|mon|ma|mes|que|de|quelques|"
+        r"(?:le|la|les|une?|des|du|de la|deux|trois|quatre|cinq|mon|ma|mes|son|sa|ses|leurs?|que|"
+        r"de|quelques|"
         r"plusieurs) (?!\d)|(?:l|d|qu|de l)'(?!\d)"
     ),
     dative=re.compile(
@@ -258,7 +259,7 @@ FRENCH = Language(
         r"(?:que|savoir|un|une)|je me demande|je ne comprends pas|j'obtiens|je parlais|"
         r"j'essaie|merci|"
         r"j'ai (?:une (?:question|demande)|un (?:doute|problème))|je n'ai pas le temps|"
-        r"je n'arrive pas)\b",
+        r"je n'arrive pas|je vais (?:essayer|voir|réfléchir))\b",
         re.IGNORECASE,
     ),
     asking=ASKING,
@@ -269,7 +270,9 @@ FRENCH = Language(
         re.IGNORECASE,
     ),
     conditional=re.compile(r"\b(?:si|s'il|s'ils)\b", re.IGNORECASE),
-    addressing=re.compile(r"\b(?:tu|te|t'|toi|ton|ta|tes|vous|votre|vos)(?!\w)", re.IGNORECASE),
+    addressing=re.compile(
+        r"\b(?:tu|te|t'|toi|ton|ta|tes|(?<!rendez-)vous|votre|vos)(?!\w)", re.IGNORECASE
+    ),
     task=re.compile(
         r"(?:(?:peux-tu|pourrais-tu|bonjour|ok),? ){0,3}(?:écris|réécris|traduis|résume|corrige|"
         r"complète|continue|crée|invente|analyse|imagine|fais comme|tu es un|voici)\b",
@@ -316,7 +319,7 @@ FRENCH = Language(
         r"là-bas|ainsi)\b",
         re.IGNORECASE,
     ),
-    agrees=agreement(THIRDS, PLURALS, ("s", "x")),
+    agrees=agreement(THIRDS, PLURALS, ("s", "x"), frozenset(["fils"])),
     copulas=frozenset("est sont était étaient a ont avait".split()),
     reminder=re.compile(
         r"(?:souviens-toi|rappelle-toi|n'oublie pas|retiens|note|garde en tête)(?: bien)?"
@@ -351,6 +354,8 @@ FRENCH = Language(
         r"marche avec|port\w{1,3} (?:des|un|une)\b|cultiv|élèv|tricot|dirig|gèr|souffr|pratiqu|"
         r"ti(?:en|ens|enne)\w* une?\b|entraîn|emmèn|emmen|fai\w{1,4} (?:du|de la)\b|"
         r"suis (?:en (?:arrêt|congé)|au chômage|à la retraite))|"
+        r"(?:je viens|nous venons|on vient) d(?:e |')(?!(?:voir|lire|essayer|tester|comprendre|"
+        r"remarquer|penser|copier|écrire|envoyer)\b)\w+ (?:mon|ma|mes|une?|le|la|l'|à|chez|en|au)|"
         r"(?:je n'ai|nous n'avons|on n'a) (?:pas|plus|jamais eu) (?:de |d'|le |la |l'|les )"
         r"(?!(?:temps|idées?|envie|besoin|réponses?|choix|accès|erreurs?|problèmes?|questions?|"
         r"fichiers?|textes?|codes?|moyen|droit|impression|air)\b)|"

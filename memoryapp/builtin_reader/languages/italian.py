@@ -70,7 +70,8 @@ _OBJECTS = Objects(
     people=re.compile(
         rf"\b(?:{'|'.join(_KIN.split())}|medico|dottor(?:e|essa)?|dentista|prof(?:essore|"
         rf"essoressa)?|"
-        r"\w+(?:olog|iatr)[oa]|infermier[ea]|padrone|banca|giudice|polizia|assicurazione|gente|"
+        r"\w+(?:olog|iatr)[oa]|infermier[ea]|padron[ea]|fisio|psico|avvocat[oa]|notaio|banca|"
+        r"giudice|polizia|assicurazione|gente|"
         r"qualcuno|nessuno|clienti?|azienda|ospedale)\b"
     ),
     unnamed=re.compile(r"^\w+no\b"),
@@ -256,7 +257,7 @@ ITALIAN = Language(
         r"elencami|raccontami|ho bisogno|cerco|vorrei|mi serve|mi servono|mi chiedo|non "
         r"capisco|non funziona|"
         r"ho un(?:a|')? ?(?:dubbio|domanda|problema)|ricevo sempre|ho un problema con|"
-        r"sto cercando di|intendevo|grazie|non ho tempo)\b",
+        r"sto cercando di|intendevo|grazie|non ho tempo|prov(?:o|erò)(?! a))\b",
         re.IGNORECASE,
     ),
     asking=ASKING,

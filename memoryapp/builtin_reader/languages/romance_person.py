@@ -371,12 +371,19 @@ class _Narration:
 
 
 def agreement(
-    thirds: Iterable[str], plurals: Iterable[str], plural_endings: tuple[str, ...]
+    thirds: Iterable[str],
+    plurals: Iterable[str],
+    plural_endings: tuple[str, ...],
+    unchanging: frozenset[str] = frozenset(),
 ) -> Callable[[str, str], bool]:
-    """The function that tells whether a noun may be the subject of a verb."""
+    """The function that tells whether a noun, which has no plural of its own if it is *unchanging*,
+    may be the subject of a verb.
+    """
     singular, plural = frozenset(thirds), frozenset(plurals)
 
     def agrees(noun: str, verb: str) -> bool:
+        if noun in unchanging:
+            return verb in singular or verb in plural
         return verb in (plural if noun.endswith(plural_endings) else singular)
 
     return agrees

@@ -67,7 +67,8 @@ _OBJECTS = Objects(
     people=re.compile(
         rf"\b(?:{'|'.join(_KIN.split())}|médic[oa]|doctora?|dr|dra|dentista|profesora?|profe|"
         r"psicólog\w|\w+(?:ólog|iatr|edic|ñer)[oa]s?|enfermer[oa]|caser[oa]|banco|juez|jueza|"
-        r"policía|seguro|gente|alguien|nadie|clientes?|empresa|hospital)\b"
+        r"policía|seguro|fisio|psico|abogad[oa]|notari[oa]|gente|alguien|nadie|clientes?|empresa|"
+        r"hospital)\b"
     ),
     unnamed=re.compile(r"^\w+n\b|^dan? (?:miedo|asco|pánico|vergüenza|alergia)\b"),
     given=re.compile(r"(?!)"),
@@ -223,7 +224,7 @@ SPANISH = Language(
         r"quisiera|me gustaría (?:que|saber)|"
         r"me pregunto|no (?:lo )?entiendo|"
         r"tengo una? (?:duda|pregunta|consulta|problema)|me sale|me refería|estoy intentando|"
-        r"gracias|no tengo tiempo)\b",
+        r"gracias|no tengo tiempo|voy a (?:probar|intentar|ver|pensar))\b",
         re.IGNORECASE,
     ),
     asking=ASKING,
@@ -302,7 +303,11 @@ SPANISH = Language(
         r"gestiono|sufro|padezco|practico|entreno|llevo (?!(?:un|media|una) (?:rato|hora))|"
         r"estoy (?:de baja|en paro|jubilad|embarazad|casad|separad|aprendiendo|estudiando|leyendo|"
         r"haciendo (?:un|una|el|la)\b))|"
-        r"no (?:tengo|tenemos) (?!(?:ni|tiempo|ideas?|ganas|respuestas?|acceso|error(?:es)?|dudas?|"
+        r"(?:acabo|acabamos) de (?!(?:ver|leer|probar|entender|pensar|copiar|escribir|"
+        r"enviar)\b)\w{4,20} "
+        r"(?:mi|mis|una?|el|la|los|a|en|de)\b|"
+        r"(?:ya )?no (?:tengo|tenemos) (?!(?:ni|tiempo|ideas?|ganas|respuestas?|acceso|"
+        r"error(?:es)?|dudas?|"
         r"problemas?|preguntas?|archivos?|textos?|código|forma|claro|nada|muy|por qué|que)\b)\w{3}|"
         r"(?:tengo|soy|vivo|me) (?:\w+ ){1,7}desde (?:siempre|(?:muy )?(?:niñ|pequeñ)[oa]|joven|"
         r"(?:hace )?(?:\w+ ){1,2}(?:años?|mes(?:es)?)\b)|"
