@@ -32,7 +32,7 @@ from memoryapp.policy import (
 from memoryapp.providers import chunk_merging, errors, json_extraction
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.recall import dates, entries, query_analysis, rerank_prompt
-from memoryapp.text import excerpts, pii, recalled_context, shortening, speakers
+from memoryapp.text import excerpts, pii, recalled_context, shortening, speakers, written_lists
 from memoryapp.text.pii import credentials
 from memoryapp.text.written_calls import MEMORY_TOOLS, CallReader
 from memoryapp.web.chat import markdown
@@ -93,6 +93,7 @@ FUNCTIONS: Mapping[str, Callable[[str], object]] = {
     "extraction": lambda text: ExtractedFacts.from_text(
         json.dumps({"memories": [{"content": text, "key": text}]}), frozenset({1})
     ),
+    "facts as text": written_lists.items_in,
     "built-in reader": lambda text: builtin_reader.read(
         [builtin_reader.Spoken(1, "user", f"{text} {said} {text}", TODAY) for said in SAID]
     ),
