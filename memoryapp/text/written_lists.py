@@ -38,6 +38,8 @@ def without_mark(line: str) -> str:
 
 
 def _sentences(lines: list[str]) -> list[str]:
-    """The *lines* without their marks; a word alone, such as “none”, states nothing."""
-    said = [without_mark(line).strip() for line in lines]
+    """The *lines* without their marks and those of bold type; a word alone, such as “none”, states
+    nothing.
+    """
+    said = [without_mark(line).replace("**", "").strip() for line in lines]
     return [line for line in said if " " in line or not line.isascii()]

@@ -180,7 +180,7 @@ AS_TEXT = {
         {"memories": "- The user likes tea.\n- The user's kayak is red."}
     ),
     "bullets": "These:\n\n- The user likes tea.\n* The user's kayak is red.\n\nThat is all.",
-    "numbers": "1. The user likes tea.\n2) The user's kayak is red.",
+    "numbers": "1. **The user** likes tea.\n2) The user's kayak is red.",
     "bullets behind thinking": "<think>- One?\n- Two items?</think>\n• The user likes tea.\n"
     "• The user's kayak is red.",
     "elements": "<memories>\n<memory>The user likes tea.</memory>\n"
