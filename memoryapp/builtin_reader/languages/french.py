@@ -27,7 +27,8 @@ _KIN = (
     "mari conjoint conjointe compagne compagnon copine copain fiancée fiancé amie "
     "ami amis amies tante "
     "oncle cousine cousin nièce neveu mamie papi patron patronne chef collègue collègues voisin "
-    "voisine colocataire chien chiens chienne chat chats chatte cheval famille jumeaux jumelles"
+    "voisine colocataire chien chiens chienne chat chats chatte cheval famille jumeaux jumelles "
+    "voisins voisines cousins cousines nièces neveux gendre mec ex cheffe"
 )
 
 

@@ -20,7 +20,8 @@ _KIN = (
     "bambino bambina bambini moglie marito compagna compagno ragazza ragazzo fidanzata fidanzato "
     "amica amico amici amiche zia zio cugina cugino nipote nonna nonno nonni capo collega colleghi "
     "vicino vicina coinquilino coinquilina cane cani gatto gatti gatta cavallo famiglia gemelli "
-    "suocero suocera suoceri cognato cognata"
+    "suocero suocera suoceri cognato cognata cognati vicini vicine cugini cugine zii zie nipoti "
+    "nipotino nipotina genero nuora ex"
 )
 _ADVERBS = frozenset(
     "io non anche ancora già sempre mai ora adesso oggi ieri domani stamattina stasera poi quindi "
@@ -337,7 +338,7 @@ ITALIAN = Language(
         r"(?!(?:domand[ae]|problem[ai]|ide[ae]|error[ei]|dubbi[o]?|richiest[ae]|moment[oi]|"
         r"minut[oi]|"
         r"or[ae]|favore|list[ae]|file|test[oi]|compit[oi]|po')\b)|"
-        r"(?:io )?(?:mi |ci )?(?:colleziono|insegno|imparo|studio|suono|parlo (?!di\b)|"
+        r"(?:io )?(?:mi |ci )?(?:colleziono|insegno|imparo|studio|collaboro|suono|parlo (?!di\b)|"
         r"guido (?:un|il|"
         r"la)|lavor(?:o|iamo)|cammino con|coltivo|allevo|dirigo|gestisco|soffro|pratico|alleno|"
         r"porto (?:gli|le|un|i)\b|faccio (?:il|la|l'|i|le|un)\b|vado (?:a|in|al)\b|"

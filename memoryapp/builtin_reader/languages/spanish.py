@@ -21,7 +21,8 @@ _KIN = (
     "niños esposa esposo mujer marido pareja novia novio amiga amigo amigos amigas tía tío prima "
     "primo sobrina sobrino abuela abuelo abuelos nieto nieta jefe jefa compañero compañera "
     "compañeros compañeras vecino vecina perro perros perra gato gatos gata caballo familia "
-    "gemelos suegra suegro suegros cuñada cuñado"
+    "gemelos suegra suegro suegros cuñada cuñado cuñados vecinos vecinas tíos tías primos primas "
+    "sobrinos sobrinas nietos nietas mellizos bebé ex yerno nuera casera casero"
 )
 _FEMININE = frozenset("madre mujer mamá mano moto foto jefa pareja".split())
 _MASCULINE = frozenset("día mapa problema tema idioma sistema programa papá dentista".split())
@@ -298,7 +299,8 @@ SPANISH = Language(
         r"(?:tengo|tenemos) (?:un[ao]?|dos|tres|cuatro|cinco|\d{1,3}) "
         r"(?!(?:preguntas?|problemas?|ideas?|error(?:es)?|dudas?|peticiones|momentos?|minutos?|"
         r"horas?|favor|listas?|archivos?|textos?|tareas?|poco)\b)|"
-        r"(?:yo )?(?:me |nos )?(?:colecciono|enseño|aprendo|estudio|estudié|toco|hablo (?!de\b)|"
+        r"(?:yo )?(?:me |nos )?(?:colecciono|enseño|aprendo|estudio|estudié|colaboro|toco|"
+        r"hablo (?!de\b)|"
         r"conduzco|manejo un|curro|trabaj[oé]|camino con|voy (?:con|en)|cultivo|crío|dirijo|"
         r"gestiono|sufro|padezco|practico|entreno|llevo (?!(?:un|media|una) (?:rato|hora))|"
         r"estoy (?:de baja|en paro|jubilad|embarazad|casad|separad|aprendiendo|estudiando|leyendo|"
