@@ -192,7 +192,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               e5_tokenizer files frames integer_arithmetic interpreter loading
                               location model process queue rewriting sentence_pieces word_pieces
     builtin_reader          messages → facts by rules and a small classifier, without a model
-                              asides calendar_days classifier clauses dates last_days mixed notes
+                              asides classifier clauses dates last_days mixed notes
                               opening_moment ratings reader sentences slots statement
       builtin_reader/languages  words, patterns and verb forms of each language
                               appositions asking english english_person english_slots
@@ -208,7 +208,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       policy/gate           whether a model's proposal is supported by what it has read
                               check imperatives names negations numerals reasons requests residence
                               source
-                              speech_acts times words
+                              speech_acts times told_days words
     text                    secrets, excerpts, written tool calls: pure functions
                               call_values excerpts json_texts marking plurals recalled_context
                               redaction_words shortening spans speakers verbatim written_calls
@@ -218,7 +218,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               hints identifiers masking normalisation phones secret_shapes
                               secret_words wallets
     language                words, dates and questions: what is known of each language, in a module of it
-                              denial_words denials detection english fiction_words french german
+                              calendar_days denial_words denials detection english fiction_words french german
                               home_words italian number_words numerals portuguese question_words
                               relative_dates spanish speech_words time_words turn_words vocabularies
                               vocabulary words

@@ -3,11 +3,11 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from memoryapp.builtin_reader.calendar_days import TenseAt
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.opening_moment import without_moment
 from memoryapp.builtin_reader.sentences import without_opener
 from memoryapp.builtin_reader.statement import cased_words_of, split_words, words_of
+from memoryapp.language.calendar_days import TenseAt
 from memoryapp.language.denials import is_denial
 from memoryapp.language.vocabularies import VOCABULARIES
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from datetime import date
 from operator import itemgetter
 
-from memoryapp.builtin_reader.calendar_days import Named, TenseAt, named_days
 from memoryapp.builtin_reader.clauses import tenses
 from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.language.calendar_days import Named, TenseAt, named_days
 from memoryapp.language.relative_dates import Found, Moment, RelativeDates
 from memoryapp.language.time_words import TimeWords
 
@@ -16,6 +16,8 @@ _PREPOSITION = re.compile(r"^[^\s']{1,15}[\s']")
 
 #: Characters of a date, at most.
 _MAX_DATE = 60
+#: Characters between a day and its year.
+_MAX_BETWEEN = 12
 
 
 def dated(text: str, language: Language, said_on: date) -> tuple[str, list[Moment]]:
@@ -65,14 +67,33 @@ def _found(
     """The start, end and new wording of each date, in order, with its moments: those *named* by day
     and month, and the others.
     """
-    found = [
-        (each.begin, each.end, each.wording, [Moment("day", day) for day in each.days])
-        for each in named
-    ]
+    days, found = [*named], list[tuple[int, int, str, list[Moment]]]()
     for start, end, phrase, moment in _Rewriting(text, words, said_on, tense_at).found():
-        if not any(each.begin < end and start < each.end for each in named):
+        if moment.kind == "year":
+            days = [
+                day.in_year(moment.first.year, start, end)
+                if _are_one(day, start, end, text, words)
+                else day
+                for day in days
+            ]
+        if not any(each.begin < end and start < each.end for each in days):
             found.append((start, end, phrase, [moment]))
+    found += (
+        (each.begin, each.end, each.wording, [Moment("day", day) for day in each.days])
+        for each in days
+    )
     return sorted(found, key=itemgetter(0))
+
+
+def _are_one(named: Named, start: int, end: int, text: str, words: TimeWords) -> bool:
+    """Whether a year between *start* and *end* is that of the day that is *named* beside it: "on 3
+    May next year".
+    """
+    between = text[named.end : start] if named.end <= start else text[end : named.begin]
+    links = words.kept | words.dropped
+    return 0 < len(between) <= _MAX_BETWEEN and all(
+        word in links for word in between.lower().replace(",", " ").split()
+    )
 
 
 def corrected(text: str, language: Language, said_on: date) -> str:
@@ -128,16 +149,30 @@ class _Rewriting(RelativeDates):
 
     def _worded(self, one: Found, after: int) -> tuple[int, int, str, Moment]:
         begin, phrase = one.begin, one.moment.phrase(self.words)
-        while begin and self.bare[begin - 1] in self.words.dropped and self._touches(begin):
+        while (
+            begin
+            and self.bare[begin - 1] in self.words.dropped
+            and self._touches(begin)
+            and not self._is_linked(begin, after)
+        ):
             begin -= 1
         kept = self.words.kept | self.words.parts_of_month
-        is_exact = one.moment.kind != "around"
-        if is_exact and begin and self.bare[begin - 1] in kept and " " in phrase:
+        is_kept = begin and (self.bare[begin - 1] in kept or self._is_linked(begin, after))
+        if is_kept and one.moment.kind != "around" and " " in phrase:
             phrase = _PREPOSITION.sub("", phrase)
         start = max(self.spans[begin][0], after)
         if not self.text[:start].strip():
             phrase = phrase[:1].upper() + phrase[1:]
-        return start, self.spans[one.end - 1][1], phrase, one.moment
+        end = self.spans[one.end - 1][1]
+        # "Samstagabend".
+        return start, end, phrase + " " * self.text[end : end + 1].isalpha(), one.moment
+
+    def _is_linked(self, begin: int, after: int) -> bool:
+        """Whether the words from the place *after* a day to this one lead to the end of a stretch:
+        "da domani a martedì".
+        """
+        between = self.text[after : self.spans[begin][0]].strip().lower()
+        return bool(after) and bool(re.fullmatch(self.words.range_links, between))
 
     def _touches(self, at: int) -> bool:
         """Whether only a space stands before the word at this place."""
@@ -152,7 +187,8 @@ class _Rewriting(RelativeDates):
         """A bare name, "on Friday" or "in May": the last or the next, as the sentence tells."""
         words, word = self.words, self.bare[at]
         earlier = set(self.bare[max(0, at - 2) : at])
-        if earlier & words.habits:
+        # "Tous les lundis", and not "chez le médecin lundi".
+        if self._word(at - 1) in words.habits or self._word(at - 2) in words.habits - words.dropped:
             return None
         begins = bool(earlier & words.beginnings) and self.tense <= 0 and not self.length()
         which = -1 if self.is_past or begins else 1

@@ -98,7 +98,7 @@ _TIMES = TimeWords(
         r"(?=[.,;!?)]|$|\s(?:at|in|with|to|for|from|and|because|so)\b)",
     ),
     before_digits=(),
-    parts_of_month=frozenset("beginning start middle mid end".split()),
+    parts_of_month=frozenset("beginning start middle mid end month".split()),
     conjunctions=frozenset("and or".split()),
     before_hour=frozenset(["at"]),
     written={

@@ -88,7 +88,7 @@ _TIMES = TimeWords(
         r"(?<=\bdu )(?P<day>\d{1,2})(?P<to> au )(?P<last>\d{1,2})(?=[.,;!?)]|$|\s)",
     ),
     before_digits=("le", "du", "au"),
-    parts_of_month=frozenset("début mi fin".split()),
+    parts_of_month=frozenset("début mi fin mois".split()),
     conjunctions=frozenset("et ou".split()),
     before_hour=frozenset(()),
     written={

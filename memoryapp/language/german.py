@@ -37,7 +37,10 @@ _CARDINALS = cardinals(
 )
 
 _TIMES = TimeWords(
-    word=re.compile(r"[^\W_]+"),
+    # "Samstagabend" is two.
+    word=re.compile(
+        rf"(?i:(?:{'|'.join(_WEEKDAYS)}|sonnabend)(?=(?:{'|'.join(_PARTS)})s?\b))|[^\W_]+"
+    ),
     days={"vorgestern": -2, "gestern": -1, "heute": 0, "morgen": 1, "übermorgen": 2}
     | {"letzte nacht": -1}
     | {f"gestern {part}": -1 for part in _PARTS}
@@ -101,7 +104,7 @@ _TIMES = TimeWords(
         r"(?=\s(?-i:[a-zäöü])|[,;!?]|$)",
     ),
     before_digits=("am", "bis", "zum", "vom", "ab", "den", "dem", "der"),
-    parts_of_month=frozenset("anfang mitte ende".split()),
+    parts_of_month=frozenset("anfang mitte ende monat".split()),
     conjunctions=frozenset("und oder".split()),
     before_hour=frozenset(["um", "ab", "gegen"]),
     written={

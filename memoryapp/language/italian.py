@@ -86,7 +86,7 @@ _TIMES = TimeWords(
     last_day=("ultimo giorno",),
     lasting_before=("per",),
     habits=frozenset("ogni tutti tutte i le il la".split()),
-    kept=frozenset("da dal dalla dall' fino per di del della alla".split()),
+    kept=frozenset("da dal dalla dall' fino per di del della dell' alla".split()),
     dropped=frozenset("il la l' lo nel nella nell' a in lì".split()),
     range_links="al?|all['’]|fino al|e il|e l['’]",
     before_range=re.compile(r"(?:dal|il|nei giorni)\s$", re.IGNORECASE),
@@ -98,7 +98,7 @@ _TIMES = TimeWords(
         r"(?<=\bdal )(?P<day>\d{1,2})(?P<to> al )(?P<last>\d{1,2})(?=[.,;!?)]|$|\s)",
     ),
     before_digits=("il", "dal", "al", "del"),
-    parts_of_month=frozenset("inizio metà fine".split()),
+    parts_of_month=frozenset("inizio metà fine mese".split()),
     conjunctions=frozenset("e o".split()),
     before_hour=frozenset(()),
     written={

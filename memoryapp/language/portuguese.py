@@ -92,7 +92,7 @@ _TIMES = TimeWords(
     day_ending=r"(?![\w:]|[.,]\d|\s(?:horas|h)\b)",
     days_alone=(r"(?<=\bdia )(?P<day>\d{1,2})(?=[.,;!?)]|$|\s(?:às|com|em|para|e)\b)",),
     before_digits=("dia", "em", "até"),
-    parts_of_month=frozenset("início meados fim final fins".split()),
+    parts_of_month=frozenset("início meados fim final fins mês".split()),
     conjunctions=frozenset("e ou".split()),
     before_hour=frozenset(),
     written={

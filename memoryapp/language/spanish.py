@@ -93,7 +93,7 @@ _TIMES = TimeWords(
         r"(?<=\bdel )(?P<day>\d{1,2})(?P<to> al )(?P<last>\d{1,2})(?=[.,;!?)]|$|\s)",
     ),
     before_digits=("el", "del", "al"),
-    parts_of_month=frozenset("principios mediados finales fines inicios".split()),
+    parts_of_month=frozenset("principios mediados finales fines inicios mes".split()),
     conjunctions=frozenset("y o".split()),
     before_hour=frozenset(()),
     written={

@@ -5,9 +5,12 @@ from datetime import date
 
 import pytest
 
+from memoryapp.builtin_reader import Spoken, read
 from memoryapp.builtin_reader.dates import corrected, dated
 from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.builtin_reader.last_days import last_day
+from memoryapp.policy.gate.check import refusal
+from memoryapp.policy.gate.source import SaidLine, Source
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 #: By language and by the day on which they are said: a message, what its fact has of the date (the
@@ -225,10 +228,126 @@ Il mio contratto d'affitto dura fino al 31 marzo.|2027-03-31|2027-03-31
 Ho il coro il giovedì.|-|-
 La settimana prossima sono a Colonia per una fiera.|2027-01-04|2027-01-10
 """,
+    ("english", "2026-03-04"): """
+I'm giving a talk at PyCon on Saturday morning at 10.|2026-03-07|2026-03-07
+My brother arrives from Canada on Monday the 9th.|2026-03-09|2026-03-09
+We're renovating our kitchen until April 20.|2026-04-20|2026-04-20
+I had my appendix removed on february 11.|2026-02-11|-
+My gym membership runs out at the end of March.|March 2026|2026-03-31
+I have to renew my ID by next Wednesday.|2026-03-11|2026-03-11
+My kids are at their grandparents' from March 28 through April 6.|2026-03-28|2026-04-06
+I'm on call next week.|2026-03-09|2026-03-15
+I met my wife in the summer of 2011.|2011|-
+My dog Bruno has a vet appointment Thursday at 4.|2026-03-05|2026-03-05
+I'm getting my braces off on Tuesday, sorry, Wednesday next week.|2026-03-11|2026-03-11
+I go to physio on Mondays and Thursdays.|-|-
+My grandmother turns 90 on May 30.|2026-05-30|2026-05-30
+""",
+    ("english", "2026-10-09"): """
+I'm flying to Tokyo on the 3rd of November at noon.|2026-11-03|2026-11-03
+I'm at my mother-in-law's from tomorrow until Tuesday.|2026-10-10|2026-10-13
+My visa is valid until June 2027.|June 2027|2027-06-30
+I started taking iron tablets two days ago.|2026-10-07|-
+I'm running the Berlin half marathon on April 4 next year.|2027-04-04|2027-04-04
+""",
+    ("german", "2026-03-04"): """
+Ich halte Samstag um 10 einen Vortrag in Ulm.|2026-03-07|2026-03-07
+Mein Bruder kommt am Montag, dem 9., aus Kanada.|2026-03-09|2026-03-09
+Wir renovieren bis zum 20. April unsere Küche.|2026-04-20|2026-04-20
+Mir wurde am 11. Februar der Blinddarm entfernt.|2026-02-11|-
+Meine Mitgliedschaft im Fitnessstudio läuft Ende März aus.|März 2026|2026-03-31
+Ich muss bis nächsten Mittwoch meinen Ausweis verlängern.|2026-03-11|2026-03-11
+Meine Kinder sind vom 28.3. bis 6.4. bei den Großeltern.|2026-03-28|2026-04-06
+Ich habe nächste Woche Bereitschaft.|2026-03-09|2026-03-15
+Ich habe meine Frau im Sommer 2011 kennengelernt.|2011|-
+Mein Hund Bruno hat Donnerstag um 16 Uhr einen Tierarzttermin.|2026-03-05|2026-03-05
+Ich habe morgen um 8 Uhr ein Gespräch mit meinem Chef.|2026-03-05|2026-03-05
+Meine Oma wird am 30. Mai 90.|2026-05-30|2026-05-30
+""",
+    ("german", "2026-10-09"): """
+Meine Abschlussprüfung ist am 15.12.2026.|2026-12-15|2026-12-15
+Ich fliege am 3.11. nach Tokio.|2026-11-03|2026-11-03
+Ich bin von morgen bis Dienstag bei meiner Schwiegermutter.|2026-10-10|2026-10-13
+Mein Visum ist bis Juni 2027 gültig.|Juni 2027|2027-06-30
+Ich nehme seit vorgestern Eisentabletten.|2026-10-07|-
+Ich wohne im 3. Stock. Am 12. Oktober bekomme ich neue Möbel.|2026-10-12|2026-10-12
+Ich laufe nächstes Jahr am 4. April den Halbmarathon in Berlin.|2027-04-04|2027-04-04
+""",
+    ("french", "2026-03-04"): """
+Je donne une conférence à Lille samedi matin.|2026-03-07|2026-03-07
+Mon frère arrive du Canada lundi 9 mars.|2026-03-09|2026-03-09
+Nous refaisons notre cuisine jusqu'au 20 avril.|2026-04-20|2026-04-20
+J'ai été opérée de l'appendicite le 11 février.|2026-02-11|-
+Mon abonnement à la salle de sport se termine fin mars.|mars 2026|2026-03-31
+Je dois renouveler ma carte d'identité d'ici mercredi prochain.|2026-03-11|2026-03-11
+Mes enfants sont chez leurs grands-parents du 28 mars au 6 avril.|2026-03-28|2026-04-06
+Je suis d'astreinte la semaine prochaine.|2026-03-09|2026-03-15
+J'ai rencontré ma femme à l'été 2011.|2011|-
+Mon chien Bruno a rendez-vous chez le véto jeudi à 16h.|2026-03-05|2026-03-05
+On m'enlève mes bagues mardi, pardon, mercredi.|2026-03-11|2026-03-11
+Mon père est mort le 12 novembre.|2025-11-12|-
+Ma grand-mère fête ses 90 ans le 30 mai.|2026-05-30|2026-05-30
+""",
+    ("french", "2026-10-09"): """
+Mon examen final est le 15/12/2026.|2026-12-15|2026-12-15
+Je pars à Tokyo le 3 novembre à midi.|2026-11-03|2026-11-03
+Je suis chez ma belle-mère de demain à mardi.|2026-10-10|2026-10-13
+Mon visa est valable jusqu'en juin 2027.|juin 2027|2027-06-30
+Je prends du fer depuis avant-hier.|2026-10-07|-
+Je passe le permis au mois de novembre.|novembre 2026|2026-11-30
+Je cours le semi de Berlin le 4 avril de l'année prochaine.|2027-04-04|2027-04-04
+""",
+    ("spanish", "2026-03-04"): """
+Doy una charla en Vigo el sábado por la mañana.|2026-03-07|2026-03-07
+Mi hermano llega de Canadá el lunes 9.|2026-03-09|2026-03-09
+Estamos reformando la cocina hasta el 20 de abril.|2026-04-20|2026-04-20
+Me quitaron el apéndice el 11 de febrero.|2026-02-11|-
+Mi abono del gimnasio caduca a finales de marzo.|marzo de 2026|2026-03-31
+Mis hijos están con sus abuelos del 28 de marzo al 6 de abril.|2026-03-28|2026-04-06
+Estoy de guardia la semana que viene.|2026-03-09|2026-03-15
+Conocí a mi mujer en el verano de 2011.|2011|-
+Mi perro Bruno tiene veterinario el jueves a las 16:00.|2026-03-05|2026-03-05
+Me quitan los brackets el martes, perdón, el miércoles.|2026-03-11|2026-03-11
+Mi padre murió el 12 de noviembre.|2025-11-12|-
+Mi abuela cumple 90 años el 30 de mayo.|2026-05-30|2026-05-30
+""",
+    ("spanish", "2026-10-09"): """
+Mi examen final es el 15/12/2026.|2026-12-15|2026-12-15
+Vuelo a Tokio el 3 de noviembre a mediodía.|2026-11-03|2026-11-03
+Estoy en casa de mi suegra desde mañana hasta el martes.|2026-10-10|2026-10-13
+Mi visado es válido hasta junio de 2027.|junio de 2027|2027-06-30
+Tomo hierro desde anteayer.|2026-10-07|-
+Mañana tengo entrevista con el banco.|2026-10-10|2026-10-10
+Corro la media maratón de Berlín el 4 de abril del año que viene.|2027-04-04|2027-04-04
+""",
+    ("italian", "2026-03-04"): """
+Tengo una conferenza a Bari sabato mattina.|2026-03-07|2026-03-07
+Mio fratello arriva dal Canada lunedì 9.|2026-03-09|2026-03-09
+Stiamo rifacendo la cucina fino al 20 aprile.|2026-04-20|2026-04-20
+Mi hanno tolto l'appendice l'11 febbraio.|2026-02-11|-
+Il mio abbonamento in palestra scade a fine marzo.|marzo 2026|2026-03-31
+Devo rinnovare la carta d'identità entro mercoledì prossimo.|2026-03-11|2026-03-11
+I miei figli sono dai nonni dal 28 marzo al 6 aprile.|2026-03-28|2026-04-06
+Sono di turno la settimana prossima.|2026-03-09|2026-03-15
+Ho conosciuto mia moglie nell'estate del 2011.|2011|-
+Il mio cane Bruno ha il veterinario giovedì alle 16.|2026-03-05|2026-03-05
+Mi tolgono l'apparecchio martedì, scusa, mercoledì.|2026-03-11|2026-03-11
+Mio padre è morto il 12 novembre.|2025-11-12|-
+Mia nonna compie 90 anni il 30 maggio.|2026-05-30|2026-05-30
+""",
+    ("italian", "2026-10-09"): """
+Il mio esame finale è il 15/12/2026.|2026-12-15|2026-12-15
+Volo a Tokyo il 3 novembre a mezzogiorno.|2026-11-03|2026-11-03
+Sono da mia suocera da domani a martedì.|2026-10-10|2026-10-13
+Il mio visto è valido fino a giugno 2027.|giugno 2027|2027-06-30
+Prendo il ferro da ieri.|2026-10-08|-
+L'8 dicembre vado a Napoli da mia sorella.|2026-12-08|2026-12-08
+Corro la mezza maratona di Berlino il 4 aprile dell'anno prossimo.|2027-04-04|2027-04-04
+""",
 }
 
 
-@pytest.mark.parametrize(
+every_message = pytest.mark.parametrize(
     ("language", "day", "message"),
     [
         (language, day, message)
@@ -236,6 +355,9 @@ La settimana prossima sono a Colonia per una fiera.|2027-01-04|2027-01-10
         for message in messages.strip().splitlines()
     ],
 )
+
+
+@every_message
 def test_message_with_a_date(language: str, day: str, message: str) -> None:
     known, said_on = LANGUAGES[language], date.fromisoformat(day)
     said, first, last = message.rsplit("|", 2)
@@ -250,3 +372,11 @@ def test_message_with_a_date(language: str, day: str, message: str) -> None:
         assert not days
         assert first.lower() in told.lower()
     assert str(last_day(text, known, said_on)) == ("None" if last == "-" else last)
+
+
+@every_message
+def test_gate_takes_dates_that_follow(language: str, day: str, message: str) -> None:
+    said, said_on = message.rsplit("|", 2)[0], date.fromisoformat(day)
+    source = Source([SaidLine(said, said_on=said_on)])
+    for fact in read([Spoken(1, "user", said, said_on)], usual_language=language):
+        assert refusal(fact.text, source, said_in=[0], valid_until=fact.last_day) is None

@@ -387,7 +387,7 @@ FRENCH = Language(
         # "J'ai un petit frère", "est à Paris": what follows an article is no participle.
         rf"(?:\bj'ai|\bje n'ai pas|\bje (?:me )?suis|\bnous avons|\ba|\best)\s"
         rf"(?:{_NO_PARTICIPLE}\w+\s){{0,2}}{_NO_PARTICIPLE}\w{{2,20}}"
-        r"(?:é|ée|i|ie|u|ue|is|it|eu|ait)\b|\b(?:j'étais|j'avais|était|avait)\b",
+        r"(?:é|ée|i|ie|u|ue|is|it|eu|ait)\b|\best morte?\b|\b(?:j'étais|j'avais|était|avait)\b",
         re.IGNORECASE,
     ),
     future=re.compile(

@@ -94,7 +94,17 @@ def is_said(day: date, source: Source, text: str = "", *, said_in: Iterable[int]
     """Whether *day* is named in *source* or in *text*, or begins or ends a time that is. If it is
     known which lines tell, those are what counts of *source*; see `Source.moments_for`.
     """
-    said = [*source.moments_for(said_in), *moments_of(words_of(text), None)[0]]
+    places = list(said_in)
+    said = [*source.moments_for(places), *moments_of(words_of(text), None)[0]]
+    if _names(day, said):
+        return True
+    lines = source.near(places, 0) or source.lines
+    return any(_names(day, line.told_days) for line in lines)
+
+
+def _names(day: date, said: Iterable[Moment]) -> bool:
+    """Whether one of the moments that were *said* is that *day*, or begins or ends then."""
+    said = list(said)
     return follows(Moment(parts=(day.year, day.month, day.day, -1)), said) or any(
         moment.days and (moment.days[0] == day or abs((moment.days[1] - day).days) <= 1)
         for moment in said
@@ -209,9 +219,13 @@ class _Proposal:
     def _dates(self) -> Refusal | None:
         said = self.source.moments_for(self.said_in, self.stems)
         for readings in _groups(self.moments):
-            if not any(follows(moment, said) for moment in readings):
+            if not any(follows(moment, said) or self._is_told(moment) for moment in readings):
                 return Refusal(Reason.DATE, gettext_noop("has a date that was not said"))
         return None
+
+    def _is_told(self, moment: Moment) -> bool:
+        """Whether a cited line names *moment* in the way of its language."""
+        return any(follows(moment, line.told_days) for line in self.cited)
 
     def _numbers(self) -> Refusal | None:
         for number, at in numbers_of(self.words, self.dated):

@@ -17,7 +17,8 @@ from memoryapp.policy.gate.speech_acts import (
     SpeechActs,
     speech_acts_of,
 )
-from memoryapp.policy.gate.times import Moment, day, moments_of
+from memoryapp.policy.gate.times import Moment, day, is_ahead, moments_of
+from memoryapp.policy.gate.told_days import told_days
 from memoryapp.policy.gate.words import Word, is_little, language_of, stem, words_of
 from memoryapp.policy.word_lists import KIN
 
@@ -50,6 +51,15 @@ class ReadLine:
             self.moments.append(day(line.said_on))
         # "The user" is whoever has that role, by whatever name.
         self.speakers = {plain(word.bare) for word in words_of(line.speaker)} | {line.role}
+
+    @cached_property
+    def told_days(self) -> Sequence[Moment]:
+        """The days that follow from when it was said, as its language names them."""
+        if self.line.said_on is None:
+            return ()
+        ahead = any(map(is_ahead, self.words))
+        language = language_of(self.words)
+        return list(told_days(self.line.text, language, self.line.said_on, is_ahead=ahead))
 
     @cached_property
     def stems(self) -> set[str]:

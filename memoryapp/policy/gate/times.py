@@ -117,7 +117,7 @@ def moments_of(
             dates, places = named
             # "Am 1. März": its full stop begins another clause.
             clauses = {words[place].clause for place in places}
-            ahead = any(_is_ahead(each) for each in words if each.clause in clauses)
+            ahead = any(is_ahead(each) for each in words if each.clause in clauses)
             for parts in dates:
                 found += _anchored(parts, said_on, ahead=ahead)
             used |= places
@@ -300,7 +300,8 @@ def _is_other_word(words: Sequence[Word], at: int, said_on: date | None) -> bool
     return (name in _PARTS_OF_DAY and before in _BEFORE_PART) or (name == "hier" and not said_on)
 
 
-def _is_ahead(word: Word) -> bool:
+def is_ahead(word: Word) -> bool:
+    """Whether *word* tells that something is to come: "will"."""
     return word.bare in _AHEAD or word.text.endswith("'ll")
 
 

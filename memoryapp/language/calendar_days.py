@@ -15,6 +15,8 @@ _YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d)"
 _BEFORE = r"(?<![\w.,:/-])"
 _DASH = r"\s?[-–—]\s?"
 _DASHES = " -–—"
+#: Characters of the two words before a day.
+_MAX_PREVIOUS = 40
 #: Characters between the two days of a stretch: "from 28 December until the 4 January".
 _MAX_BETWEEN = 12
 
@@ -27,6 +29,17 @@ class Named:
     end: int
     wording: str
     days: tuple[date, ...]
+
+    def in_year(self, year: int, begin: int, end: int) -> "Named":
+        """The same in the *year* that is named beside it, from *begin* to *end*."""
+        wording, days = self.wording, list[date]()
+        for day in self.days:
+            try:
+                days.append(day.replace(year=year))
+            except ValueError:
+                return self
+            wording = wording.replace(day.isoformat(), days[-1].isoformat())
+        return Named(min(self.begin, begin), max(self.end, end), wording, tuple(days))
 
 
 def named_days(
@@ -60,6 +73,12 @@ def _named(
 ) -> Named | None:
     found = match.groupdict()
     numbers = [_number(each) for name in ("day", "last") if (each := found.get(name))]
+    end = match.end()
+    if len(numbers) > 1 and numbers[1] <= numbers[0] and found.get("month"):
+        if match.start("month") > match.start("day"):
+            return None
+        # "On May 3 and 2 friends".
+        numbers, end = numbers[:1], match.end("day")
     previous = _previous(match)
     tense = tense_at(match.start())
     is_begun = len(numbers) == 1 and bool(words.beginnings & {*previous})
@@ -84,7 +103,7 @@ def _named(
         wording = words.written["day"].format(day=wording)
     if not match.string[:begin].strip():
         wording = wording[0].upper() + wording[1:]
-    return Named(begin, match.end(), wording, days)
+    return Named(begin, end, wording, days)
 
 
 def _days(
@@ -128,7 +147,7 @@ def _number(day: str) -> int:
 
 def _previous(match: re.Match[str]) -> list[str]:
     """The two words before the day: "desde", "el"."""
-    return match.string[: match.start()].lower().split()[-2:]
+    return match.string[max(0, match.start() - _MAX_PREVIOUS) : match.start()].lower().split()[-2:]
 
 
 def _is_nearer_in_the_past(
