@@ -53,6 +53,7 @@ _TIMES = TimeWords(
     parts_of_day=parts_of_day(
         "morning mornings|noon midday|afternoon afternoons|evening evenings|night nights"
     ),
+    midnight="midnight",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     short_weekdays=_SHORT_WEEKDAYS,
     months={month: number for number, month in enumerate(_MONTHS, 1)},

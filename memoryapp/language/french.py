@@ -51,6 +51,7 @@ _TIMES = TimeWords(
     },
     seasons={"printemps": 0, "été": 1, "automne": 2, "hiver": 3},
     parts_of_day=parts_of_day("matin matins matinée|midi||soir soirs soirée soirées|nuit nuits"),
+    midnight="minuit",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     months={month: number for number, month in enumerate(_MONTHS, 1)},
     numbers={"un": 1, "une": 1} | up_to_twelve(_CARDINALS),

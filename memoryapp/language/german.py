@@ -62,6 +62,7 @@ _TIMES = TimeWords(
         "morgen morgens vormittag vormittags|mittag mittags|nachmittag nachmittags|abend abends|"
         "nacht nachts"
     ),
+    midnight="Mitternacht",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)} | {"sonnabend": 5},
     months={month: number for number, month in enumerate(_MONTHS, 1)},
     numbers={"einem": 1, "einer": 1, "ein": 1, "eine": 1} | up_to_twelve(_CARDINALS),

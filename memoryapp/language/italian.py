@@ -59,6 +59,7 @@ _TIMES = TimeWords(
         "mattina mattine mattino mattini|mezzogiorno|pomeriggio pomeriggi|sera sere serata|"
         "notte notti"
     ),
+    midnight="mezzanotte",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     months={month: number for number, month in enumerate(_MONTHS, 1)},
     numbers={"un": 1, "una": 1} | up_to_twelve(_CARDINALS),

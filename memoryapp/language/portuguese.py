@@ -59,6 +59,7 @@ _TIMES = TimeWords(
     | {"fim de semana": "weekend", "fins de semana": "weekend"},
     seasons={"primavera": 0, "verão": 1, "outono": 2, "inverno": 3},
     parts_of_day=parts_of_day("manhã manhãs|meio-dia|tarde tardes||noite noites"),
+    midnight="meia-noite",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)}
     | {f"{day}-feira": number for number, day in enumerate(_WEEKDAYS[:5])},
     months={month: number for number, month in enumerate(_MONTHS, 1)},

@@ -57,6 +57,7 @@ _TIMES = TimeWords(
     | {"fin de semana": "weekend", "fines de semana": "weekend"},
     seasons={"primavera": 0, "verano": 1, "otoño": 2, "invierno": 3},
     parts_of_day=parts_of_day("mañana mañanas|mediodía|tarde tardes||noche noches"),
+    midnight="medianoche",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     months={month: number for number, month in enumerate(_MONTHS, 1)},
     numbers={"un": 1, "una": 1} | up_to_twelve(_CARDINALS),

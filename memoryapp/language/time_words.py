@@ -20,6 +20,8 @@ class TimeWords:
     seasons: Mapping[str, int]
     #: To one of `PARTS_OF_DAY`.
     parts_of_day: Mapping[str, str]
+    #: As it is written within a sentence.
+    midnight: str
     #: Monday is 0.
     weekdays: Mapping[str, int]
     months: Mapping[str, int]

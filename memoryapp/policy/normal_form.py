@@ -7,17 +7,31 @@ import re
 import unicodedata
 
 from memoryapp.language.english import ENGLISH
+from memoryapp.language.german import GERMAN
+from memoryapp.language.vocabularies import VOCABULARIES
 
 _ALIKE = str.maketrans({"’": "'", "−": "-", "–": "-"})
-_MONTHS = {**ENGLISH.times.months, **ENGLISH.times.abbreviations}
-_MONTH = "|".join(_MONTHS)
-#: Dates with the month in letters: 7 May 2023, May 7th, May 2023.
+_TIMES = [known.times for known in VOCABULARIES.values()]
+#: Short names but for those that are words of another sense, as "out" and "ago".
+_MONTHS = {name: number for times in _TIMES for name, number in times.months.items()}
+_MONTHS |= {**GERMAN.times.abbreviations, **ENGLISH.times.abbreviations}
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_FIRST = "|".join([*ENGLISH.times.months, *ENGLISH.times.abbreviations])
+_LINK = rf"(?: (?:{'|'.join(times.date_links for times in _TIMES if times.date_links)}))? "
+_ORDINAL = "|".join(times.ordinals for times in _TIMES)
+#: Dates with the month in letters: 7 May 2023, May 7th, May 2023, 7 de mayo de 2023; 7.5.2023.
 _SPELT_DATE = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b\.?"
-    rf"|(?P<month2>{_MONTH})\.? (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))"
-    rf"(?:,? (?P<year>\d{{4}}))?\b"
-    rf"|\b(?P<month3>{_MONTH})\.?,? (?P<year3>\d{{4}})\b",
+    rf"\b(?:(?P<day>\d{{1,2}})(?:{_ORDINAL})?{_LINK}(?P<month>{_MONTH})\b\.?"
+    rf"|(?P<month2>{_FIRST})\.? (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))"
+    rf"(?:,?{_LINK}(?P<year>\d{{4}}))?\b"
+    rf"|\b(?P<month3>{_MONTH})\.?,?{_LINK}(?P<year3>\d{{4}})\b"
+    r"|(?<![\w.])(?P<day4>\d{1,2})\.(?P<month4>0?[1-9]|1[0-2])\.(?P<year4>(?:19|20)\d\d)\b",
     re.IGNORECASE,
+)
+_GROUPS = (
+    ("day", "day2", "day4"),
+    ("month", "month2", "month3", "month4"),
+    ("year", "year3", "year4"),
 )
 #: What follows the hour before and after noon; in German, "3 am Tag" is no time.
 _EARLY = (
@@ -36,6 +50,10 @@ _CLOCK_TIME = re.compile(
     r"(?: ?(?P<unit>Uhr|o'clock|heures|h)\b)?"
     rf"(?: ?(?:(?P<early>{_EARLY})|(?P<late>{_LATE})))?",
     re.IGNORECASE,
+)
+#: "At midnight", and neither a cat of that name nor midnight blue.
+_MIDNIGHT = re.compile(
+    rf"(?<=\w )(?:{'|'.join(times.midnight for times in _TIMES)})(?=[.,;!?)]|$)", re.MULTILINE
 )
 _WHOLE_HOURS = frozenset(["uhr", "o'clock"])
 #: Articles and prepositions that lose a vowel: l'utente, dell'anno, d'été.
@@ -61,7 +79,8 @@ def normalised(text: str) -> str:
     one form.
     """
     text = unicodedata.normalize("NFC", text).translate(_ALIKE)
-    return _CLOCK_TIME.sub(_on_the_clock, _SPELT_DATE.sub(_iso, text))
+    text = _MIDNIGHT.sub("00:00", _SPELT_DATE.sub(_iso, text))
+    return _CLOCK_TIME.sub(_on_the_clock, text)
 
 
 def comparable(text: str) -> str:
@@ -78,11 +97,12 @@ def comparable(text: str) -> str:
 
 
 def _iso(match: re.Match[str]) -> str:
-    year = match["year"] or match["year3"]
-    month = _MONTHS[(match["month"] or match["month2"] or match["month3"]).casefold()]
-    day = match["day"] or match["day2"]
+    day, month, year = (
+        next((match[group] for group in groups if match[group]), "") for groups in _GROUPS
+    )
+    number = int(month) if month.isdecimal() else _MONTHS[month.casefold()]
     # "0000" for an unknown year, so that the date is one word.
-    return "-".join([year or "0000", f"{month:02}", *([f"{int(day):02}"] if day else [])])
+    return "-".join([year or "0000", f"{number:02}", *([f"{int(day):02}"] if day else [])])
 
 
 def _on_the_clock(match: re.Match[str]) -> str:

@@ -42,6 +42,32 @@ def test_other_time_is_another_fact(old: str, new: str, similarity: float) -> No
         assert decide(other, [Neighbour(1, one, similarity)]).action is Action.STORED
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "other"),
+    [
+        ("Der Nutzer fliegt am 2027-05-05 nach Rom.", "Der Nutzer fliegt am 5. Mai 2027 nach Rom.",
+         "Der Nutzer fliegt am 6. Mai 2027 nach Rom."),
+        ("Der Nutzer fliegt am 05.05.2027 nach Rom.", "Der Nutzer fliegt am 5. Mai 2027 nach Rom.",
+         "Der Nutzer fliegt am 5. Juni 2027 nach Rom."),
+        ("Der Nutzer fliegt am 5. Okt. 2027 nach Rom.",
+         "Der Nutzer fliegt am 5. Oktober 2027 nach Rom.",
+         "Der Nutzer fliegt am 5. November 2027 nach Rom."),
+        ("L'utilisateur part le 2027-06-01.", "L'utilisateur part le 1er juin 2027.",
+         "L'utilisateur part le 1er juillet 2027."),
+        ("El usuario se va el 2027-06-01.", "El usuario se va el 1 de junio de 2027.",
+         "El usuario se va el 2 de junio de 2027."),
+        ("L'utente parte il 2027-06-01.", "L'utente parte il 1° giugno 2027.",
+         "L'utente parte il 1 luglio 2027."),
+        ("O usuário viaja em 2027-06-01.", "O usuário viaja em 1 de junho de 2027.",
+         "O usuário viaja em 1 de julho de 2027."),
+    ],
+)  # fmt: skip
+def test_written_date_is_the_same_in_every_language(old: str, new: str, other: str) -> None:
+    assert decide(new, [Neighbour(1, old, 0.95)]).action is not Action.STORED
+    assert decide(other, [Neighbour(1, old, 0.95)]).action is not Action.DUPLICATE
+    assert normalised(new) == normalised(old)
+
+
 @pytest.mark.parametrize("similarity", [0.93, 0.99])
 def test_wording_with_the_time_stays(similarity: float) -> None:
     plain, timed = "The user likes to row.", "The user likes to row in the morning."
@@ -54,6 +80,10 @@ def test_wording_with_the_time_stays(similarity: float) -> None:
     [
         ("at 12 am", "at 00:00"),
         ("at 12:15 pm", "at 12:15"),
+        ("arrives at midnight.", "arrives at 00:00."),
+        ("kommt um Mitternacht", "kommt um 00:00"),
+        ("a midnight blue car", "a midnight blue car"),
+        ("her cat Midnight", "her cat Midnight"),
         ("alle 7 di sera", "alle 19:00"),
         ("à 7 h du soir", "à 19:00"),
         ("19 heures par semaine", "19 heures par semaine"),

@@ -1,7 +1,7 @@
 """Days that follow from when a line was said, as its language names them: "le 22 à 15h". Pure."""
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 
 from memoryapp.language.calendar_days import named_days
 from memoryapp.language.relative_dates import RelativeDates
@@ -11,6 +11,9 @@ from memoryapp.policy.gate.times import Moment
 
 #: Kinds of moments that are exact.
 _EXACT = frozenset("day week weekend month".split())
+
+#: Without a year, a day is not that of the year after if it was just now.
+_NEAR = timedelta(days=300)
 
 
 def told_days(text: str, language: str, said_on: date, *, is_ahead: bool) -> Iterator[Moment]:
@@ -30,7 +33,8 @@ def _told_in(text: str, words: TimeWords, said_on: date, *, is_ahead: bool) -> I
             yield Moment(days=(found.moment.first, found.moment.last))
     for tense_at in (_to_come,) if is_ahead else (_to_come, _over):
         for named in named_days(text, words, said_on, tense_at, has_years=False):
-            yield from (Moment(days=(day, day)) for day in named.days)
+            near = (day for day in named.days if is_ahead or abs(day - said_on) <= _NEAR)
+            yield from (Moment(days=(day, day)) for day in near)
 
 
 def _to_come(at: int) -> int:
