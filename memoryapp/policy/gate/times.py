@@ -343,7 +343,10 @@ def _weekday(words: Sequence[Word], at: int, said_on: date | None) -> list[Momen
     # "Last Friday" is the one before, or that of the week before; "on Friday" may be to come.
     shift = (number - said_on.weekday()) % 7
     near = {place.bare for place in words[max(0, at - 2) : at + 2]}
-    weeks = (-2, -1) if near & _LAST else (0, 1) if near & _NEXT else (-1, 0)
+    weeks = [-2, -1] if near & _LAST else [0, 1] if near & _NEXT else [-1, 0]
+    if not shift and not near & (_LAST | _NEXT | _THIS):
+        # "On Wednesday", said on a Wednesday, may be in a week.
+        weeks.append(1)
     days = (said_on + timedelta(days=shift + 7 * week) for week in weeks)
     return [Moment(parts=parts, days=(each, each)) for each in days]
 
