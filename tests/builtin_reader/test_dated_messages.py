@@ -336,6 +336,7 @@ Mio padre è morto il 12 novembre.|2025-11-12|-
 Mia nonna compie 90 anni il 30 maggio.|2026-05-30|2026-05-30
 """,
     ("italian", "2026-10-09"): """
+Siamo arrivati in Italia il 20 dicembre con un visto.|2025-12-20|-
 Il mio esame finale è il 15/12/2026.|2026-12-15|2026-12-15
 Volo a Tokyo il 3 novembre a mezzogiorno.|2026-11-03|2026-11-03
 Sono da mia suocera da domani a martedì.|2026-10-10|2026-10-13

@@ -376,8 +376,8 @@ ITALIAN = Language(
         # "Ho un gatto", "ha sette nipoti": what follows an article or a number is no participle.
         rf"\b(?:ho|abbiamo|sono|ha|hanno) (?:{_NO_PARTICIPLE}\w+ ){{0,2}}{_NO_PARTICIPLE}\w{{2,20}}"
         r"(?:to|ta|ti|te|so|sa|tto|tta|rto|sto|nto)\b|"
-        r"\bè (?:appena |già )?(?:nat|mort|andat|arrivat|partit|uscit|venut|tornat|cadut|diventat|"
-        r"entrat|stat)[oa]\b|\bsi è \w{2,20}[oa]\b|"
+        r"\b(?:è|siamo) (?:appena |già )?(?:nat|mort|andat|arrivat|partit|uscit|venut|tornat|cadut|"
+        r"diventat|entrat|stat)[oaie]\b|\bsi è \w{2,20}[oa]\b|"
         r"\b(?:ero|avevo|era|aveva|andai|fui|\w{2,20}(?:avo|evo|ivo))\b",
         re.IGNORECASE,
     ),
