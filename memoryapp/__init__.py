@@ -192,13 +192,13 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               e5_tokenizer files frames integer_arithmetic interpreter loading
                               location model process queue rewriting sentence_pieces word_pieces
     builtin_reader          messages → facts by rules and a small classifier, without a model
-                              asides classifier clauses dates last_days mixed notes
+                              antecedents asides classifier clauses dates last_days mixed notes
                               opening_moment ratings reader sentences slots statement
       builtin_reader/languages  words, patterns and verb forms of each language
                               appositions asking english english_person english_slots
                               english_verbs french french_verbs german german_person italian
-                              italian_verbs language notes plans romance_objects romance_person
-                              romance_verbs spanish spanish_verbs topics
+                              italian_verbs language notes plans referring romance_objects
+                              romance_person romance_verbs spanish spanish_verbs topics
     policy                  decisions about statements: pure functions
                               dedup endings evidence fact_signature fiction injection keyed_facts
                               labels memory_need minhash normal_form quotation relevance

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from memoryapp.builtin_reader.antecedents import with_antecedent
 from memoryapp.builtin_reader.clauses import begins_clause, is_clause
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.notes import with_subject
@@ -98,7 +99,7 @@ def _wishes(part: str, language: Language) -> bool:
 def _statements(parts: list[str], asks: list[bool], language: Language) -> Iterator[str]:
     """Each stretch of *parts* that begins with a clause of its own, and asks nothing."""
     stretch: list[str] = []
-    for part, is_request in zip([*parts, ""], [*asks, True], strict=True):
+    for at, (part, is_request) in enumerate(zip([*parts, ""], [*asks, True], strict=True)):
         if is_request or _wishes(part, language):
             if stretch:
                 yield " ".join(stretch).rstrip(_ENDS + ".!") + "."
@@ -108,5 +109,6 @@ def _statements(parts: list[str], asks: list[bool], language: Language) -> Itera
         else:
             told = without_opener(part, language)
             told = with_subject(_without_reason(told, language) or told, language)
+            told = with_antecedent(told, " ".join(parts[:at]), language)
             if begins_clause(told, language):
                 stretch.append(told)

@@ -35,7 +35,8 @@ def independent(sentence: str, language: Language) -> list[str]:
         is_second = part > at and len(words_of(text[part : joint.start()])) <= _MAX_SUBJECT
         is_second = is_second and _has_pronoun(after, language)
         part = joint.end()
-        if is_second or not is_clause(before, language, drops=not clauses):
+        is_first = is_clause(before, language, drops=not clauses)
+        if is_second or not (is_first or _owns_subject(before, language)):
             continue
         now = VOCABULARIES[language.name].questions.now.match(after)
         told = after[now.end() :].lstrip(" ,") if now else after
@@ -73,10 +74,24 @@ def begins_clause(text: str, language: Language) -> bool:
     subject: "gestern hatte meine Tante". The moment may be that of further clauses as well.
     """
     told = without_moment(text, language.times)
-    if is_clause(told, language, drops=True):
+    if is_clause(told, language, drops=True) or _owns_subject(told, language):
         return True
     words = split_words(words_of(told))
     return told != text and len(words) >= MIN_WORDS and words[1] in language.subjects
+
+
+def _owns_subject(text: str, language: Language) -> bool:
+    """Whether *text* begins with a thing of the author and its verb: "my landlord sells"."""
+    cased = cased_words_of(text)[: language.owner_within + _MAX_NOUN + 1]
+    words = [word.lower() for word in cased]
+    owner = next((at for at, word in enumerate(words) if word in language.owners), None)
+    if owner is None or owner >= language.owner_within:
+        return False
+    return any(
+        words[at] == cased[at]
+        and (language.agrees(words[at - 1], words[at]) or words[at] in language.copulas)
+        for at in range(owner + 2, len(words))
+    )
 
 
 def _has_pronoun(text: str, language: Language) -> bool:
@@ -97,7 +112,9 @@ def _is_verb_near(cased: Sequence[str], words: Sequence[str], language: Language
             verb += 1
         if verb < len(words) and is_denial(words[verb]):
             verb += 1
-        if verb < len(words) and language.agrees(word, words[verb].rpartition("'")[2]):
+        if verb < len(words) and any(
+            language.agrees(word, form) for form in (words[verb], words[verb].rpartition("'")[2])
+        ):
             return True
     return False
 

@@ -64,7 +64,7 @@ def _introduced(
         yield name + text[end:]
         return
     yield f"{name}."
-    parts = [part.strip() for part in text[end:].split(",")]
+    parts = [without_opener(part.strip(), language) for part in text[end:].split(",")]
     while parts and _is_part(parts[0], language):
         part = parts.pop(0).rstrip(_END)
         if part.isdecimal():

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from memoryapp.builtin_reader.antecedents import with_antecedent
 from memoryapp.builtin_reader.asides import introduced, stated
 from memoryapp.builtin_reader.classifier import trained
 from memoryapp.builtin_reader.clauses import begins_clause, independent, is_clause
@@ -125,10 +126,13 @@ class _Reading:
 
     def facts(self) -> list[Fact]:
         found: dict[str, Fact] = {}
+        before = ""
         for said in self.sentences[:MAX_SENTENCES]:
             if said.endswith(":"):
                 continue  # It introduces what is left out.
             sentence = corrected(said, self.message_language, self.message.said_on)
+            sentence = with_antecedent(sentence, before, self.message_language)
+            before = sentence
             for part, language in by_language(sentence, self.message_language):
                 self.language = language
                 text = spelled(introduced(part, language), language)
@@ -155,16 +159,17 @@ class _Reading:
         bare = without_opener(told, language)
         if untrue := untrue_length(bare):
             return self._denied(bare[:untrue], bare[untrue:], is_asked_for=asked)
-        parts = independent(told, language)
+        parts, found = independent(told, language), list[Fact]()
         if len(parts) > 1:
             facts = [
                 self._fact(part, is_asked_for=asked, is_aside=is_aside, is_whole=True)
                 for part in parts
             ]
-            if all(facts):
-                return [fact for fact in facts if fact]
+            found = [fact for fact in facts if fact]
+            if len(found) == len(parts):
+                return found
         joint = self._fact(told, is_asked_for=asked, is_aside=is_aside)
-        return [joint] if joint else []
+        return [joint] if joint else found
 
     def _denied(self, denial: str, told: str, *, is_asked_for: bool) -> list[Fact]:
         """That what is *told* is not so, in the words of the *denial*: "It is not true that …"."""
@@ -200,15 +205,11 @@ class _Reading:
         text, moments = dated(said.text, language, self.message.said_on)
         affirmed = without_ending(text)
         labelled = label(affirmed or text, language, is_dated=bool(moments))
-        is_given = is_asked_for or (
-            self.to_assistant and (is_aside or moments or (affirmed and _has_article(said)))
-        )
-        if not (
-            is_given
-            or labelled.key
-            or self._is_worth_keeping(said, labelled)
-            or self._takes_back(said)
-        ):
+        is_given = self.to_assistant and (is_aside or moments or (affirmed and _has_article(said)))
+        is_kept = is_given or self._is_worth_keeping(said, labelled) or self._takes_back(said)
+        if self._is_passing(said, labelled):
+            is_kept = False
+        if not (is_asked_for or labelled.key or is_kept):
             return None
         if self.is_reported:
             # Where somebody lives or works, nobody else tells; that they are ill, a doctor may.
@@ -229,6 +230,11 @@ class _Reading:
         return Fact(
             self.message.position, told_of, labelled, is_asked_for=is_asked_for, last_day=last
         )
+
+    def _is_passing(self, said: Statement, labelled: Label) -> bool:
+        """Whether *said* is about how somebody is today, and no weighty matter."""
+        is_weighty = labelled.importance > _WEIGHTY
+        return self.to_assistant and not is_weighty and bool(self.language.passing.match(said.text))
 
     def _is_worth_keeping(self, said: Statement, labelled: Label) -> bool:
         """Whether *said* is; to an assistant, what has a weight of its own, and tastes, always."""

@@ -12,7 +12,7 @@ from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.opening_moment import without_moment
 from memoryapp.builtin_reader.sentences import quotes, without_opener
 from memoryapp.language.words import is_function_word
-from memoryapp.policy.word_lists import ARTICLES
+from memoryapp.policy.word_lists import ARTICLES, PLACING
 
 #: Words of a sentence that can be a fact.
 MIN_WORDS, MAX_WORDS = 2, 60
@@ -20,6 +20,8 @@ MIN_WORDS, MAX_WORDS = 2, 60
 MAX_WORDS_BEFORE = 8
 _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
 _END = " ,;:-–—!….("
+#: A place with its preposition: "to Utrecht".
+_PLACE = re.compile(rf"\b(?:{'|'.join(sorted(PLACING))}) [^\W\d_a-zà-ÿ]")
 
 
 @dataclass(frozen=True)
@@ -98,9 +100,12 @@ def _on_its_own(text: str, language: Language) -> str:
 
 def _points(found: re.Match[str], language: Language) -> bool:
     """Whether the pronoun that was *found* stands for something outside of its sentence."""
+    before = found.string[: found.start()]
+    if found[0].lower() in language.places:
+        return not _PLACE.search(before)
     if found[0].lower() not in language.personal:
         return True
-    return language.kin.isdisjoint(words_of(found.string[: found.start()]))
+    return language.kin.isdisjoint(words_of(before))
 
 
 def features(said: Statement, language: Language, *, turn_words: int) -> Mapping[str, float]:

@@ -14,8 +14,8 @@ class Asking:
     reason: re.Pattern[str]
     #: Begins a clause that tells more of somebody: "who".
     relative: re.Pattern[str]
-    #: Between two parts of a sentence, one of which may ask: behind a mark, or before the words
-    #: from which on a wish is a standing one.
+    #: Between two parts of a sentence, one of which may ask: behind a mark, before the words from
+    #: which on a wish is a standing one, or where a question begins without a mark.
     cut: re.Pattern[str]
     #: Begins a task to write or explain something that is not there yet, behind which the author
     #: may tell of themselves; the words of a task whose text says "I" without meaning them.
@@ -31,25 +31,31 @@ def _asking(
     from_now_on: str,
     creates: str,
     invents: str,
+    asked: str = r"(?!)",
 ) -> Asking:
     wish = rf"(?:{links})\s(?=(?:{from_now_on})(?!\w))"
     return Asking(
         re.compile(rf"(?:{begins})(?!\w)", re.IGNORECASE),
         re.compile(rf"(?:{reason})(?!\w)", re.IGNORECASE),
         re.compile(rf",? (?:{relative}) "),
-        re.compile(rf"(?<=[,;:?!])\s(?:{wish})?|\s[-–—]\s|\s{wish}", re.IGNORECASE),
+        re.compile(
+            rf"(?<=[,;:?!])\s(?:{wish})?|\s[-–—]\s|\s{wish}|\s(?=(?:{asked})(?!\w))",
+            re.IGNORECASE,
+        ),
         re.compile(rf"(?:{creates})(?!\w)", re.IGNORECASE),
         re.compile(rf"(?<!\w)(?:{invents})(?!\w)|:\s{{0,3}}$", re.IGNORECASE),
     )
 
 
 ENGLISH = _asking(
-    r"(?:i )?(?:need|want)(?: some| an?)? (?:ideas?|tips?|advice|help|suggestions?|recipes?)|"
+    r"(?:i )?(?:need|want)(?: some| an?)?(?: \w{2,15}){0,2} (?:ideas?|tips?|advice|help|"
+    r"suggestions?|recipes?)|"
     r"(?:any|some) (?:tips?|ideas?|advice|suggestions?|recommendations?)|(?:dinner|lunch|gift|"
     r"recipe) ideas|ideas|tips|suggest|recommend|plan|give me|find me|list|help|looking for|"
     r"in need of|(?:explain|describe|write|draft|make|show|tell|compare|outline|create|design|"
-    r"put together)(?! (?:to|and)\b)",
-    r"since|as|because|given that|considering that|seeing as|considering|bc|cause|cuz",
+    r"put together)(?! (?:to|and)\b)|(?:some|any)thing|preferably|ideally",
+    r"since|as(?! (?:an?|someone|somebody|a person)\b)|because|given that|considering that|"
+    r"seeing as|considering|bc|cause|cuz",
     r"who",
     r"and",
     r"from now on|in (?:the )?future|going forward",
@@ -59,12 +65,19 @@ ENGLISH = _asking(
     r"scenes?|dialogues?|monologues?|diary|role\w*|characters?|jokes?|sketch|plays?|myth|fable|"
     r"first[- ]person|perspective|in the style|as (?:if|though)|pretend\w*|imagin\w+|"
     r"like this|this|these|following|below|above",
+    # "So do I" and "as can I" ask nothing.
+    r"(?<!\bso )(?<!\bas )(?<!\bnor )(?<!\bneither )(?<!\bthan )"
+    r"(?:(?:(?:how|what|which|where|when|why|who)(?: [a-z]{1,15}){0,2} )?(?:do|does|can|could|"
+    r"should|would|shall) (?:i|we|you)|is it (?:ok|okay|safe|possible|worth|true|normal))",
 )
 GERMAN = _asking(
     r"(?:ich )?(?:brauche?|suche?)|(?:irgendwelche )?(?:ideen|tipps?|vorschläge)|"
     r"(?:empfiehl|empfehlen sie|schlag|plane?|hilf|gib|nenne?|mach|erkläre?|beschreibe?|"
     r"schreibe?|zeige?|entwirf|erstelle?|vergleiche?)(?: mir)?|"
-    r"(?:hast|habt) (?:du|ihr)",
+    r"(?:hast|habt) (?:du|ihr)|etwas|am besten|"
+    # A verb comes first in a question only.
+    r"(?:geht|gehen|passt|passen|reicht|lohnt|hilft|helfen|schadet|gilt|zählt|kommt|stimmt|"
+    r"braucht|brauche?|kriege?) (?:da|das|es|ich|man|der|die|denn|auch|sich|mir)",
     r"denn",
     r"(?!)",
     r"und",
@@ -74,6 +87,8 @@ GERMAN = _asking(
     r"\w*geschichten?|märchen|\w*gedichte?|limericks?|reime?|lied(?:er|text)?|romane?|szenen?|"
     r"dialoge?|monologe?|tagebuch\w*|rolle\w*|figuren?|witze?|sketch|fabel|ich-\w+|perspektive|"
     r"im stil|als ob|tu so|so|dies\w{0,2}|folgende\w?|unten|oben",
+    r"(?:was|wie|wo|wann|warum|wieso|womit|welche[nmrs]? \w{2,20}) [a-zäöüß]{2,15} (?:ich|man|wir)|"
+    r"was hilft",
 )
 ITALIAN = _asking(
     r"(?:qualche )?(?:ide[ae]|consigli[o]?|suggeriment[oi])|consigliami|suggeriscimi|"

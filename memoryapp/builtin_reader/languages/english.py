@@ -8,6 +8,7 @@ from memoryapp.builtin_reader.languages.english_slots import SLOTS
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.languages.notes import ENGLISH as NOTES
 from memoryapp.builtin_reader.languages.plans import ENGLISH as PLANS
+from memoryapp.builtin_reader.languages.referring import ENGLISH as REFERRING
 from memoryapp.builtin_reader.languages.topics import topics_of
 
 _KIN = (
@@ -18,7 +19,9 @@ _KIN = (
     "nephew grandmother "
     "grandma grandfather grandpa grandparents grandson granddaughter boss manager colleague "
     "colleagues coworker neighbor neighbour roommate flatmate teacher coach mentor dog dogs puppy "
-    "cat cats kitten pet pets horse rabbit parrot hamster family twins"
+    "cat cats kitten pet pets horse rabbit parrot hamster family twins "
+    "nan nana gran granny hubby fiance fiancee toddler stepmother stepfather stepson stepdaughter "
+    "nephews nieces landlord landlady therapist doctor dentist"
 )
 
 ENGLISH = Language(
@@ -33,7 +36,9 @@ ENGLISH = Language(
     owners=frozenset("my our".split()),
     owner_within=1,
     no_subject=re.compile(
-        r"(?:(?:[a-z]{2,15}ing|almost|for|like|than|as|so|such|that|this|which|who|to|what|good|"
+        r"(?:(?:(?!being an? [^,]{3,40}, (?:i|we|my)\b)[a-z]{2,15}ing|almost|for(?! \w{2,15},? "
+        r"(?:i|we)\b)|like|than|as(?! an? [^,]{3,40}, (?:i|i'm|i've|we|my)\b)|so|such|that|this|"
+        r"which|who|to|what|good|"
         r"great|because|not|just like|especially|everything|nothing|anything|all|one)\b)",
         re.IGNORECASE,
     ),
@@ -51,7 +56,10 @@ ENGLISH = Language(
         r"i (?:just )?(?:need|want) (?:some |a |an |the |your |to (?:know|ask|understand|figure|"
         r"write|convert|fix|find out|see if|make sure|check|create|generate|sort|parse|calculate|"
         r"draft|translate|compare|implement|print|replace|format)\b)|"
-        r"i(?:'m| am) (?:looking for|trying to|getting an?|wondering|curious|asking|having trouble|"
+        r"i(?:'m| am) (?:looking for|trying to(?! (?:lose|cut|quit|stop|give up|learn|eat|drink|"
+        r"save|"
+        r"get (?:pregnant|fit|healthy|sober)|conceive|reduce|gain|become|spend|live|be more)\b)|"
+        r"getting an?|wondering|curious|asking|having trouble|"
         r"stuck|writing an? (?:email|letter|function|script|essay|story|query))|"
         r"i (?:was|am) wondering|i wonder|i (?:get|got|keep getting) (?:an?|this|the) "
         r"(?:\w+ )?error|"
@@ -61,7 +69,8 @@ ENGLISH = Language(
     asking=ASKING,
     hypothetical=re.compile(
         r"\b(?:imagine|suppose|supposing|pretend|let's say|what if|as though|might|"
-        r"could|(?-i:may)|maybe|perhaps|probably|possibly|wish|"
+        r"could|(?<!\bin )(?<!\bof )(?<!\bby )(?<!\blast )(?<!\bnext )(?<!\bsince )(?<!\d )"
+        r"(?-i:may)(?! \d)|maybe|perhaps|probably|possibly|wish|"
         r"would(?! (?:like|love|prefer|rather))|"
         r"should|guess|hopefully|i hope|hoping|dreamt|dreamed|in my (?:dream|story|novel|game)|"
         r"my character|hypothetically|not sure|supposedly|apparently|i feel like|almost "
@@ -94,15 +103,21 @@ ENGLISH = Language(
         r"(?:(?:hey|hi|hello|hiya|howdy|good (?:morning|afternoon|evening)|morning|greetings|hey "
         r"there|hi there|hello there|scratch that|my bad|my mistake|yeah|yep|yes|yup|yea|no|nope|"
         r"nah|well|oh|wow|so|and|but|or|"
-        r"also|plus|ok|okay|"
+        r"also|plus|ok|okay|alright|basically|"
         r"thanks|thank you|thx|sure|totally|absolutely|definitely|exactly|actually|anyway|anyways|"
         r"honestly|haha|lol|ah|aw|aww|hmm|um|uh|cool|great|nice|awesome|btw|by the way|fyi|"
         r"for context|for your information|just so you know|you know(?: what)?|guess what|i mean|"
         r"to be honest|tbh|of course|right|true|good news|as you know|as i said|like i said|"
-        r"as i mentioned|one more thing|another thing|in fact|i have to say|i must say|i think|"
+        r"as i mentioned|between (?:you and me|us)|one more thing|another thing|in fact|i have "
+        r"to say|i must say|i think|"
         r"i believe|i'd say|speaking of which|some background|a bit about me|quick intro|sorry|"
         r"on another note|in the meantime|on the bright side|still|then|though|luckily|"
         r"fortunately|unfortunately|sadly|i know|the thing is|"
+        r"(?:(?:you should know|i (?:should|forgot to|wanted to) (?:mention|say|add|tell you)|"
+        r"i (?:(?:already|just) )?(?:said|told you|mentioned)|(?:it )?might help to know|in case "
+        r"it (?:helps|matters)|just to (?:say|mention)|worth knowing|important|"
+        r"(?:one|another) (?:detail|fact|thing))(?:(?: that)?(?= (?:i|i'm|i've|my|we|our)\b)|"
+        r"(?=[:,])))|"
         r"(?:(?:just )?a )?(?:quick|small|short|little) (?:update|change|correction|note)(?=:)|"
         r"(?:(?:now )?in english|update|correction)(?=:)|"
         r"(?:i (?:was|got (?:that|it)) wrong|i made a mistake|i misspoke|my mistake)"
@@ -114,7 +129,9 @@ ENGLISH = Language(
         re.IGNORECASE,
     ),
     pointer=re.compile(
-        r"\b(?:it|it's|it'll|it'd|its|itself|this|that's|these|those|there's|here's|"
+        r"\b(?:it|it's|it'll|it'd|its|itself|this(?! (?:week|weekend|month|year|morning|"
+        r"afternoon|evening|spring|summer|autumn|fall|winter|(?:mon|tues|wednes|thurs|fri|satur|"
+        r"sun)day)\b)|that's|these|those|there's|here's|"
         r"that (?:is|was|has|had|will|would|can|could|makes|made|means|meant|way|one|"
         r"kind|time|day)|"
         r"(?:like|about|of|for|with|after|do|did|doing|all|love|loved|than|to) that(?=[.,!;]|$)|"
@@ -124,6 +141,8 @@ ENGLISH = Language(
     personal=frozenset(
         "he he's she she's they they're they've him them his her hers their theirs".split()
     ),
+    referring=REFERRING,
+    places=frozenset(["there"]),
     clause=re.compile(
         r"(?:,|;|\s[-–—]|\()\s?|\s(?=(?:and|but|so|because|since|which|when|while|though|although|"
         r"as|where|until)\s)",
@@ -162,7 +181,9 @@ ENGLISH = Language(
         r"(?:please )?(?:always|never|from now on,?|in (?:the )?future,?|going forward,?)\b"
         r"(?: please)? [^.!?]{0,40}\b(?:answer|reply|respond|write|use|call me|address me|keep|"
         r"speak|explain|give|be|sign|start|begin|end|include|"
-        r"add|avoid|show|round|format|list)\b|(?:please )?(?:call|address) me [A-Z]",
+        r"add|avoid|show|round|format|list)\b|"
+        r"(?:please )?(?:stop|quit) (?:using|adding|writing|calling|giving|starting|ending|"
+        r"apologi[sz]ing|asking|repeating)\b|(?:please )?(?:call|address) me [A-Z]",
         re.IGNORECASE,
     ),
     standing=re.compile(
@@ -172,8 +193,16 @@ ENGLISH = Language(
         r"well|sure|unsure|ready|done|sorry|tired|happy|sad|glad|bored|lost|stuck|confused|curious|"
         r"afraid|worried|busy|late|hungry|cold|not|going|trying|having|getting|doing|using|"
         r"thinking|asking|feeling|seeing|saying|talking|all|in|on|at|with|off|out|new|"
-        r"\w{2,12}ing|impressed|interested|excited|surprised|amazed|pleased|aware|open)\b)"
-        r"\w{3}|(?:i|we)(?:'ve got| have) (?:an?|two|three|four|five|six|\d{1,3}) "
+        r"\w{2,12}ing|impressed|interested|excited|surprised|amazed|pleased|aware|open|terrified|"
+        r"scared|nervous|exhausted|a (?:bit|little|lot))\b)"
+        r"(?:an? )?\w{3}|(?:my|our) (?:jobs?|hobby|hobbies|goals?|dreams?|budget|height|weight|"
+        r"diet|religion|pronouns|favou?rites?(?: [a-z]{2,15}){0,2}|hometown|major|phone|laptop|"
+        r"car|bike) (?:is|are)\b|"
+        r"(?:i|we)(?:'ve| have) never (?:been|had|eaten|driven|lived|owned|learned|learnt|flown|"
+        r"worked)\b|(?:i|we) can only\b|(?:i|we) (?:can't|cannot) (?:eat|drink|lift|drive|swim|"
+        r"walk|run|"
+        r"bend|hear|cook|smell|taste|ride|fly|afford|have|tolerate|digest|kneel)\b|(?:i|"
+        r"we)(?:'ve got| have) (?:an?|two|three|four|five|six|\d{1,3}) "
         r"(?!(?:\w{1,12} )?(?:questions?|problems?|ideas?|issues?|errors?|doubts?|requests?|"
         r"moments?|minutes?|hours?|feeling|look|plan|lists?|files?|texts?|tasks?|bugs?|lot|bit|few)\b)",
         re.IGNORECASE,
@@ -191,6 +220,18 @@ ENGLISH = Language(
         "think guess maybe perhaps probably kinda sorta somehow something someday sometime stuff "
         "things anything whatever idk seems".split()
     ),
+    passing=re.compile(
+        r"i have no (?:idea|clue|plan|time|energy)\b|"
+        r"(?:i'm|i am|we're|i feel|i felt|i was|i've been|(?:my|our) \w{2,12} (?:is|are|was|were|"
+        r"feels?|felt))"
+        r"(?: feeling)?(?: (?:so|really|very|just|a bit|a little|pretty|quite|kind of|kinda|"
+        r"super|too))* "
+        r"(?:tired|sad|happy|low|down|sick|ill|hungry|bored|lonely|stressed|exhausted|nervous|"
+        r"anxious|angry|annoyed|upset|cold|hot|busy|off|good|great|bad|awful|terrible|better|"
+        r"worse|fine|ok|okay|excited|scared|worried|frustrated|overwhelmed|grumpy|sleepy|hot|terrified|"
+        r"devastated|thrilled|gutted)\b",
+        re.IGNORECASE,
+    ),
     lasting=frozenset(
         "live lives work works working job own have has had bought moved moving born "
         "grew graduated "
@@ -203,7 +244,8 @@ ENGLISH = Language(
     ),
     kin=frozenset(_KIN.split()),
     past=re.compile(
-        r"\b(?:was|were|had|did|went|got|came|saw|made|took|gave|found|met|bought|felt|had|"
+        r"\b(?:(?:my|our) \w{2,12} (?:put|let|cut|hit|quit)|was|were|had|did|went|got|came|saw|"
+        r"made|took|gave|found|met|bought|felt|had|"
         r"(?<!my )(?<!the )left|won|ran|told|said|thought|began|became|brought|built|chose|ate|"
         r"drove|flew|grew|heard|kept|"
         r"knew|lost|paid|sold|sent|spent|taught|wrote|woke|swam|rode|broke|fell|held|led|slept|"
@@ -215,7 +257,9 @@ ENGLISH = Language(
     ),
     future=re.compile(
         r"(?:\b(?:will|won't|shall|gonna|about to|plan(?:s|ning)? to|(?:am|are|is) going)|"
-        r"'ll|'(?:m|re|s) going)\b",
+        r"'ll|'(?:m|re|s) going|(?:\bam|\bare|\bis|'m|'re|'s) (?:getting|having|moving|flying|"
+        r"expecting|travell?ing|starting|turning|leaving|coming|visiting|driving|taking|seeing|"
+        r"meeting|hosting|running|spending|due|[a-z]{2,12}ing (?:on|next|in)(?! \w{3,20}ing\b)))\b",
         re.IGNORECASE,
     ),
     preference=re.compile(

@@ -163,7 +163,8 @@ class _Narration:
 
     def _subject(self, at: int, contraction: str) -> int:
         before = self._before(at)
-        if before == "and" and (not self.is_subject or self._is_second(at)):
+        is_first = not self.is_subject and not self._has_verb()
+        if before == "and" and (is_first or self._is_second(at)):
             # "My wife and I went": together, in the plural.
             if contraction or not self.parts or len("".join(self.parts).split()) < 2:
                 self.sure = False
@@ -187,6 +188,10 @@ class _Narration:
             self.inflects = self.doubts = contraction in ("'m", "'re", "'ve")
             return at + 1
         return self._verb(at + 1)
+
+    def _has_verb(self) -> bool:
+        """Whether what is told so far has the verb of another subject."""
+        return not _THIRD.isdisjoint("".join(self.parts).lower().split())
 
     def _contracted(self, contraction: str, at: int) -> str:
         if contraction != "'d":
@@ -273,4 +278,4 @@ def agrees(noun: str, verb: str) -> bool:
     """Whether *noun* may be the subject of *verb*."""
     if verb in _PLURAL and verb not in AS_PAST:
         return noun.endswith("s") or noun == "children"
-    return verb in _THIRD or is_past(verb)
+    return verb in _THIRD or verb in AS_PAST or is_past(verb)

@@ -13,6 +13,7 @@ from memoryapp.builtin_reader.languages.french_verbs import (
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.notes import FRENCH as NOTES
 from memoryapp.builtin_reader.languages.plans import FRENCH as PLANS
+from memoryapp.builtin_reader.languages.referring import FRENCH as REFERRING
 from memoryapp.builtin_reader.languages.romance_objects import Objects
 from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.topics import topics_of
@@ -309,6 +310,8 @@ FRENCH = Language(
         re.IGNORECASE,
     ),
     personal=frozenset("il elle ils elles".split()),
+    referring=REFERRING,
+    places=frozenset(["là"]),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:et|mais|car|parce|donc)\s)", re.IGNORECASE),
     joint=re.compile(
         r",? (?:et|mais) |; (?:(?:et|mais) )?|, (?=j'|(?:je|on|nous|mon|ma|mes|notre|nos)\s)",

@@ -7,6 +7,7 @@ from memoryapp.builtin_reader.languages.german_person import agrees, narrate
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.notes import GERMAN as NOTES
 from memoryapp.builtin_reader.languages.plans import GERMAN as PLANS
+from memoryapp.builtin_reader.languages.referring import GERMAN as REFERRING
 from memoryapp.builtin_reader.languages.topics import topics_of
 
 _NAME = r"(?P<value>[A-ZÄÖÜ][\w'’-]{1,30}(?: [A-ZÄÖÜ][\w'’-]{1,30}){0,2})"
@@ -17,7 +18,9 @@ _KIN = (
     "oma opa großmutter "
     "großvater großeltern enkel enkelin chef chefin kollege kollegin kollegen nachbar nachbarin "
     "mitbewohner mitbewohnerin hund hunde katze katzen kater pferd kaninchen familie zwillinge "
-    "schwiegermutter schwiegervater schwiegereltern schwager schwägerin"
+    "kleine kleiner große großer therapeut therapeutin vermieter vermieterin hausarzt hausärztin "
+    "arzt "
+    "ärztin zahnarzt zahnärztin schwiegermutter schwiegervater schwiegereltern schwager schwägerin"
 )
 
 
@@ -146,7 +149,8 @@ GERMAN = Language(
     no_subject=re.compile(r"(?:für|wie|als|dass|das|was|wer|ohne|um|fast|so)\b", re.IGNORECASE),
     question=re.compile(
         r"(?:wer|wen|wem|wessen|was|welche[rsnm]?|wann|wo|wohin|woher|warum|wieso|weshalb|wie|"
-        r"wieviel|kann|könnte|soll|sollte|darf|muss|bin|bist|ist|sind|hast|habt|haben|gibt|weißt|"
+        r"wieviel|kann|könnte|soll|sollte|darf|muss|bin(?= ich\b)|bist|ist|sind|hast|habt|haben|"
+        r"gibt|weißt|"
         r"kennst|wirst|würdest|könntest|kannst|können|könnten)\b",
         re.IGNORECASE,
     ),
@@ -186,6 +190,7 @@ GERMAN = Language(
         r"übrigens|nebenbei|zur info|zum hintergrund|eigentlich|ehrlich gesagt|weißt du|"
         r"stimmt|genau|"
         r"leider|zum glück|kurz zu mir|guten morgen|guten tag|guten abend|"
+        r"unter uns(?=:)|"
         r"(?:kleine|kurze|eine) (?:änderung|korrektur|info|neuigkeit)(?=:)|"
         r"(?:(?:jetzt|nun) )?auf deutsch(?=:)|korrektur(?=:)|"
         r"(?:(?:ich habe?|da habe? ich) mich (?:(?:vorhin|eben|oben|gestern|vorher) )?"
@@ -202,6 +207,8 @@ GERMAN = Language(
         re.IGNORECASE,
     ),
     personal=frozenset("er sie ihn ihm".split()),
+    referring=REFERRING,
+    places=frozenset(["dort"]),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:und|aber|denn|oder)\s)", re.IGNORECASE),
     joint=re.compile(
         r",? (?:und|aber) |; (?:(?:und|aber) )?|, (?=(?:ich|wir|meine?|unsere?)\s)",
@@ -236,7 +243,8 @@ GERMAN = Language(
         r"halte?|duze|sieze|gib|zeige?|rechne|beginne?|vermeide) "
         r"[^.!?]{0,40}\b(?:immer|nie|niemals|stets|künftig|ab jetzt|"
         r"in zukunft)\b|"
-        r"(?:bitte )?nenne? mich [A-ZÄÖÜ]|(?:ab jetzt|ab sofort|von nun an|künftig|in zukunft) ",
+        r"(?:bitte )?keine? [^.!?]{2,30} mehr\b|(?:bitte )?nenne? mich [A-ZÄÖÜ]|(?:ab jetzt|ab "
+        r"sofort|von nun an|künftig|in zukunft) ",
         re.IGNORECASE,
     ),
     standing=re.compile(
@@ -246,7 +254,9 @@ GERMAN = Language(
         r"bereit|müde|froh|glücklich|traurig|gelangweilt|verwirrt|neugierig|besorgt|krank|spät|nicht|"
         r"mir|dabei|auf|in|im|am|mit|bei|echt|total|etwas|ein wenig|begeistert|gespannt|"
         r"zufrieden|einverstanden|überrascht|dankbar|\w{1,15}lich)\b)\w{3}|"
-        r"(?:ich hab|ich habe|wir haben) (?:eine?n?|zwei|drei|vier|fünf|\d{1,3}) "
+        r"ich (?:bin|hab|habe) noch nie\b|ich (?:kann|darf) (?:nur|kein|keine|keinen|nicht "
+        r"(?!mehr als\b|"
+        r"finden|sehen))|(?:ich hab|ich habe|wir haben) (?:eine?n?|zwei|drei|vier|fünf|\d{1,3}) "
         r"(?!(?:\w{1,12} )?(?:fragen?|probleme?|ideen?|fehler|bitten?|moment|minuten?|stunden?|"
         r"gefühl|listen?|dateien?|texte?|aufgaben?|plan|bisschen|paar|termin)\b)",
         re.IGNORECASE,
@@ -258,6 +268,17 @@ GERMAN = Language(
     ),
     hedges=frozenset(
         "glaube denke irgendwie irgendwas irgendwann etwas zeug sachen vielleicht".split()
+    ),
+    passing=re.compile(
+        r"ich hab(?:e)? (?:\w{2,10} ){0,2}keine?n? (?:plan|ahnung|zeit|idee|lust|bock)\b|"
+        r"(?:ich (?:bin|war|fühl'?e? mich|hab|habe)|mir (?:geht|ging)(?:'?s| es)?|heute (?:bin|war|"
+        r"geht|habe?|fühle?)(?: (?:ich|mir|mich|es|'?s)){1,3}|bin|war)(?: (?:heute|gerade|nicht|"
+        r"so|echt|total|sehr|"
+        r"richtig|etwas|ein bisschen|irgendwie|ziemlich|voll|mega|wieder|leider|gut|schlecht))* "
+        r"(?:müde|traurig|glücklich|krank|hungrig|einsam|gestresst|nervös|wütend|genervt|gut|schlecht|"
+        r"super|besser|schlechter|fertig|kaputt|schlapp|erschöpft|aufgeregt|besorgt|frustriert|"
+        r"hunger|durst|kopfweh|kopfschmerzen|keine lust|angst)\b",
+        re.IGNORECASE,
     ),
     lasting=frozenset(
         "wohne lebe arbeite studiere studiert gezogen geboren aufgewachsen verheiratet geheiratet "
@@ -317,6 +338,7 @@ GERMAN = Language(
         "lieblingstier": "favourite_animal",
     },
     narrate=narrate,
+    noun=str.capitalize,
     unresolved=re.compile(
         r"\b(?:ich|mich|mir|mein|meine|meinen|meinem|meiner|wir|uns|unser|unsere|gestern|heute|"
         r"vorgestern|übermorgen|(?:letzte|diese|nächste|letzten|diesen|nächsten|letztes|dieses|"

@@ -88,7 +88,30 @@ _ADJECTIVE = re.compile(
 _NEUTER = frozenset(
     "auto kind haus baby büro studium pferd fahrrad rad handy lieblingsessen lieblingsbuch "
     "lieblingstier team zimmer boot gehalt hobby ziel leben patenkind enkelkind meerschweinchen "
-    "kaninchen unternehmen geschäft restaurant café projekt instrument lieblingsgericht".split()
+    "kaninchen unternehmen geschäft restaurant café projekt instrument lieblingsgericht budget "
+    "konto visum abo problem knie auge ohr herz bein bett fest gesicht gewicht haar konzert netz "
+    "programm seminar semester sofa spiel system tablet telefon ticket training video gerät "
+    "interview meeting praktikum abitur examen stipendium gericht essen schloss kleid".split()
+)
+_NEUTER_ENDINGS = (
+    "chen",
+    "lein",
+    "ment",
+    "haus",
+    "zimmer",
+    "auto",
+    "rad",
+    "gerät",
+    "kind",
+    "ticket",
+)
+#: Nouns that are declined as adjectives: "mein Großer", "der Große".
+_DECLINED = frozenset("verlobter bekannter verwandter angestellter vorgesetzter".split())
+#: Participles of what is done to somebody: "uns" is no dative before them.
+_TO_THEM = frozenset(
+    "eingeladen besucht verlassen gefragt angerufen abgeholt betrogen gebeten unterstützt "
+    "getroffen "
+    "mitgenommen informiert geweckt gerettet gestört genervt überrascht".split()
 )
 #: Tokens from a possessive to its noun.
 _MAX_NOUN = 6
@@ -141,6 +164,8 @@ class _Narration:
         self.is_told = False
         #: Clauses in which the person is the subject.
         self.own_clauses: set[int] = set()
+        #: Tokens that are verbs of the person.
+        self.replaced: set[int] = set()
         self.clauses = self._clauses()
 
     def told(self) -> str | None:
@@ -210,6 +235,7 @@ class _Narration:
 
     def _replace(self, place: int, told: str) -> None:
         index = self.words[place]
+        self.replaced.add(index)
         capital = self.tokens[index][0].isupper()
         self.tokens[index] = told.capitalize() if capital else told
 
@@ -230,7 +256,8 @@ class _Narration:
                 is_verb = word in _COMMON
                 # "Ich mag Sport und Tanz" ends with a noun.
                 goes_on = self._same_clause(place, place + 1)
-                is_verb = is_verb or (f"{word}e" in _SHORTENED and goes_on)
+                is_known = word in _SHORTENED or f"{word}e" in _SHORTENED
+                is_verb = is_verb or (is_known and goes_on)
             is_verb = is_verb and self.tokens[self.words[place]].islower()
             if is_verb and (told := convert(word)):
                 self._replace(place, told)
@@ -252,13 +279,22 @@ class _Narration:
             self.is_told = True
             parts.append("er" if again and not self.person.name else self._name(parts, "der"))
         elif word in ("mich", "mir", "uns"):
-            article = "den" if word == "mich" else "dem"
+            is_object = word == "mich" or (word == "uns" and not _TO_THEM.isdisjoint(self.tokens))
+            article = "den" if is_object else "dem"
+            is_own = is_own and not self._is_of_another(at)
             parts.append("sich" if is_own else self._name(parts, article))
         elif possessive := _POSSESSIVE.match(word):
             return self._possessive(at, possessive["ending"] or "", parts)
         else:
             parts.append(token)
         return at + 1
+
+    def _is_of_another(self, at: int) -> bool:
+        """Whether the verb before the pronoun here has another subject: "und Lärm stresst mich"."""
+        before = at - 2
+        verb = self.tokens[before] if before >= 0 else ""
+        is_verb = verb.islower() and verb.endswith("t") and not verb.startswith("ge")
+        return is_verb and verb not in _NO_THIRD and before not in self.replaced
 
     def _possessive(self, at: int, ending: str, parts: list[str]) -> int:
         if self.person.name:
@@ -274,7 +310,8 @@ class _Narration:
             self.sure = False
             return at + 1
         plain = self.tokens[noun].lower()
-        article = _ARTICLES.get(ending) or ("das" if plain in _NEUTER else "der")
+        is_neuter = plain in _NEUTER or plain.endswith(_NEUTER_ENDINGS)
+        article = _ARTICLES.get(ending) or ("das" if is_neuter else "der")
         between = "".join(self.tokens[at + 1 : noun])
         if not ending:
             between = re.sub(r"e[rs]\s", "e ", between)
@@ -282,6 +319,8 @@ class _Narration:
         parts.append(article.capitalize() if begins else article)
         name, end = set_off_name(self.tokens, noun)
         capital = self.tokens[noun][0].upper() + self.tokens[noun][1:]
+        if not ending and (plain in _DECLINED or _ADJECTIVE.fullmatch(plain)):
+            capital = capital.removesuffix("r")
         parts.append(f"{between}{capital} des Nutzers{name}")
         self.named = True
         return end
@@ -310,6 +349,8 @@ _THIRD = (
     | frozenset(_IRREGULAR.values())
     | _SAME
 )
+#: Words in "-t" that are no verbs.
+_NO_THIRD = frozenset("nicht jetzt oft selbst fast meist erst seit mit dort bereits statt".split())
 _PLURAL = frozenset(word + "n" for word in _COMMON) | frozenset(_OF_WE) | {"waren", "hatten"}
 
 
@@ -317,4 +358,4 @@ def agrees(noun: str, verb: str) -> bool:
     """Whether *noun* may be the subject of *verb*."""
     if verb in _PLURAL:
         return noun.endswith(("n", "er", "e", "s")) and noun not in ("mann", "ehemann", "sohn")
-    return verb in _THIRD
+    return verb in _THIRD or (verb.endswith("t") and verb not in _NO_THIRD)

@@ -7,6 +7,7 @@ from memoryapp.builtin_reader.languages.italian_verbs import VERBS
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.notes import ITALIAN as NOTES
 from memoryapp.builtin_reader.languages.plans import ITALIAN as PLANS
+from memoryapp.builtin_reader.languages.referring import ITALIAN as REFERRING
 from memoryapp.builtin_reader.languages.romance_objects import Objects
 from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.topics import topics_of
@@ -296,6 +297,8 @@ ITALIAN = Language(
         re.IGNORECASE,
     ),
     personal=frozenset("lui lei loro".split()),
+    referring=REFERRING,
+    places=frozenset("lì là".split()),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:e|ed|ma|però|quindi|perché)\s)", re.IGNORECASE),
     joint=re.compile(r",? (?:e|ed|ma|però) |; (?:(?:e|ma) )?|, ", re.IGNORECASE),
     dependent=re.compile(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from memoryapp.builtin_reader.languages.asking import Asking
 from memoryapp.builtin_reader.languages.notes import Notes
 from memoryapp.builtin_reader.languages.plans import Plans
+from memoryapp.builtin_reader.languages.referring import Reference
 from memoryapp.builtin_reader.languages.topics import Topic
 from memoryapp.language.time_words import TimeWords
 from memoryapp.language.vocabularies import VOCABULARIES
@@ -72,6 +73,9 @@ class Language:
     pointer: re.Pattern[str]
     #: Those of them that may stand for a relative who is named before.
     personal: frozenset[str]
+    referring: Sequence[Reference]
+    #: Those of them that stand for a place that is named before, within a sentence.
+    places: frozenset[str]
     clause: re.Pattern[str]
     #: Between two clauses that may stand alone; makes what follows a part of the clause before, or
     #: leans on it ("too").
@@ -109,6 +113,10 @@ class Language:
     narrate: Callable[[str, Narrated], str | None]
     #: What a sentence that stands on its own does not have.
     unresolved: re.Pattern[str]
+    #: A feeling or a state that is over on the next day.
+    passing: re.Pattern[str] = re.compile(r"(?!)")
+    #: Spells a noun that is in small letters.
+    noun: Callable[[str], str] = str
 
     @property
     def times(self) -> TimeWords:

@@ -69,16 +69,60 @@ _NO_NAME_EN = (
     r"Europ|Ethiop|Keny|Indones|Malays|Cambod|Tunis|Alger|Moroc|Germ|Roman|Georg|Sloven|"
     r"Bosn|Ecuador|Cub|Leban)\w{0,4}ans?|Mr|Mrs|Ms|Dr|OK|ADHD|HR|Sure|Sorry)\b)"
 )
+#: Who says "as a nurse, …" is one. "As a reminder" is nobody, and "as an expert" the assistant.
+_ROLE_EN = (
+    r"an? (?!(?:[\w'-]{1,15} ){0,3}(?:reminder|answer|number|starter|dinner|order|matter|letter|"
+    r"chapter|souvenir|favou?r|decor|filler|poster|expert|professional|assistant|kid|child|teen\w*|"
+    r"writer|copywriter|marketer|specialist|consultant|advis[eo]r)\b)(?:[\w'-]{1,15} ){0,3}?"
+    r"(?:[\w-]{1,15}(?:er|or|ist|ian|ant|man|woman|ee)|person|mum|mom|dad|mother|father|parent|"
+    r"nurse|student|vegan|adult|bride|groom|cook|chef|pilot|guide|coach|native|diabetic|asthmatic|"
+    r"coeliac|celiac|introvert|extrovert|apprentice|intern|judge|clerk|expat|veteran|vet|widow|"
+    r"couple|family|midwife|au pair)\b(?! (?:would|should|could|can|must|is|are|was|has|means|"
+    r"makes|takes)\b)"
+)
+_WHEN_EN = (
+    r"(?= (?:[\w'.:-]{1,20} ){0,6}?(?:tomorrow|tonight|today|(?:mon|tues|wednes|thurs|fri|satur|"
+    r"sun)days?|(?:january|february|march|april|may|june|july|august|september|october|november|"
+    r"december)|next week|\d{1,2}(?:st|nd|rd|th))\b)"
+)
+#: "Cancel the meeting" asks for something, and "my flight leaves" is a sentence.
+_NO_EVENT_EN = (
+    r"(?!(?:an?|any|other|another|every|each|all|the|my|our|his|her|your|their|this|that|no|not|if|"
+    r"is|are|am|on|at|in|of|as|and|it|i|book|cancel|plan|reschedule|move|schedule|add|set|find|"
+    r"prepare|organi[sz]e|remind|create|note|invite|arrange|explain|update|upcoming|important|"
+    r"summari[sz]e|write|draft|postpone|confirm|which|what|when|how|who|why|make|give|show)\b|"
+    r"\w{1,15}'s )"
+)
+_EVENT_EN = (
+    rf"(?![aeiou]){_NO_EVENT_EN}(?:[a-z][\w'-]{{1,15}} )?(?:meeting|appointment|interview|exam|"
+    r"flight|surgery|operation|check-?up|scan|viewing|wedding|funeral|trip|date|test|lesson|class|"
+    rf"rehearsal|hearing|deadline|viva){_WHEN_EN}"
+)
+_VOWEL_EVENT_EN = (
+    rf"(?=[aeiou]){_NO_EVENT_EN}(?:[a-z][\w'-]{{1,15}} )?(?:meeting|appointment|interview|exam|"
+    rf"flight|operation|scan|test|lesson){_WHEN_EN}"
+)
 ENGLISH = Notes(
     spelling=_rules(
         (r"\bim\b(?= \w)", "I'm"), (r"\bive\b", "I've"), (r"\bweve\b", "we've"),
+        (r"\b(?:me|I) and (my (?:[\w'-]{1,15} ){0,2}?[\w'-]{2,15})(?= (?:are|were|have|had|went|"
+         r"live|"
+         r"both|always|just|want|will|share|run|play|got|met|bought|love|like|work|moved|go)\b)",
+         r"\1 and I"),
+        (r"(?:(?<!.)|(?<=, )|(?<=and ))the (kids|twins|wife|missus|hubby)(?= (?:are|is|was|were|"
+         r"has|"
+         r"have|had|love|loves|like|likes|hate|hates|go|goes|eat|eats|need|needs|want|wants|don't|"
+         r"doesn't|won't|can't|works|both|always|start|starts)\b)", r"our \1"),
+        (r"\bthis (?=new (?:jobs?|school|course|class|gym|flat|apartment|house|boss|colleague|"
+         r"dentist|doctor|neighbou?r|client)\b)|(?<=\bhad )this (?=\w{2,15} (?:for|since)\b)",
+         "a "),
         (r"\b(do|does|did|is|are|was|were|have|has|had|ca|wo|could|would|should)nt\b", r"\1n't"),
     ),
     name=re.compile(
         r"(?:(?i:i'm|i am|it's|this is|(?:my |the )?name(?:'s| is)|my name:|name:) "
         r"(?:(?i:called) )?"
         rf"{_NO_NAME_EN}(?P<name>[A-Z][\w'’-]{{1,30}}(?: [A-Z][\w'’-]{{1,30}}){{0,2}})"
-        r"(?: (?i:here))?(?=[,.!]|$| (?:and i|from|here)\b)|"
+        r"(?: (?i:here))?(?=[,.!]|$| (?:and (?:i|my|everyone|people|friends)|but|from|here)\b)|"
         rf"{_NO_NAME_EN}(?P<alone>[A-Z][\w'’-]{{1,30}}(?: [A-Z][\w'’-]{{1,30}})?)"
         r"(?: here(?=[,.!]|$)|(?=, \d\d(?:,|$))))"
     ),
@@ -94,6 +138,19 @@ ENGLISH = Notes(
         (r"(?=\w)", "I'm a "),
     ),
     completions=_rules(
+        (r"(?:as|being) (?:someone|somebody|a person|anyone) with ", "I have "),
+        (rf"(?:as|being) ({_ROLE_EN})", r"I'm \1"),
+        (rf"({_EVENT_EN})", r"I have a \1"),
+        (rf"((?:an|another) {_EVENT_EN})", r"I have \1"),
+        (rf"(?:a )?({_VOWEL_EVENT_EN})", r"I have an \1"),
+        (r"((?:now|currently|still) (?:flying|moving|getting|training|preparing|planning|saving|"
+         r"expecting|recovering|driving|sharing|looking after|learning|taking|doing|renting|on)\b)",
+         r"I'm \1"),
+        # "Moving to a new city is hard" is no note.
+        (r"((?:flying|moving|travell?ing|going|heading|getting|turning|starting|driving|hosting|visiting|"
+         rf"leaving|having|seeing|meeting){_WHEN_EN})(?![^.?!]{{0,80}}\b(?:is|are|was|were|has|had|makes?|"
+         r"can|will|would|should|must|seems?|costs?|takes?|feels?|means?|helps?|needs?)\b)",
+         r"I'm \1"),
         (r"((?:(?:currently|recently|newly|now|still|happily|also|severely|highly|originally|"
          r"previously) )?(?:(?:working|training) (?:as|at|for|in|from)|living (?:in|with|near|on|"
          r"at|alone)|based in|studying \w|originally from|from (?-i:[A-Z])\w+(?=,)|"
@@ -107,7 +164,8 @@ ENGLISH = Notes(
          r"sisters?|siblings|pets|allergies|years(?: of|') experience)"
          r"(?=[,.;!]|$| (?:and|with|in|aged|named|called|as)\b))", r"I have \1"),
         (r"(live (?:in|with|near|on|alone)|work (?:as|at|for)|have (?:an?|two|three|four|"
-         r"\d{1,2}|no) \w|moved (?:to|from|in)|(?:can't|cannot|don't|never) (?:eat|drink|drive|"
+         r"\d{1,2}|no) \w|moved (?:to|from|in|out|back|house)|(?:can't|cannot|don't|never) "
+         r"(?:eat|drink|drive|"
          r"smoke)|(?:was|am) (?:born|diagnosed|allergic|married|retired))\b", r"I \1"),
         (r"((?:\w+ )?(?:blood (?:type|group)|(?:shoe|shirt|ring|clothing|dress|hat|glove|trouser|"
          r"bike|frame|clothes) size|height|weight|birthday|date of birth|home address|"
@@ -146,12 +204,18 @@ _PLACED_DE = (
 )
 GERMAN = Notes(
     spelling=_rules(
+        (r"(?:(?<!.)|(?<=, )|(?<=und ))die (kinder|zwillinge|kids)(?= (?:sind|haben|mögen|lieben|"
+         r"gehen|"
+         r"essen|wollen|brauchen|können|hatten|waren|bekommen|sollen|dürfen|spielen|kommen)\b)",
+         r"unsere \1"),
+        (r"(?<=\s)'?ner\b", "einer"),
         (r"(?<=\s)'?nen\b", "einen"), (r"(?<=\s)'?ne\b(?=\s[\wÄÖÜäöü])", "eine"),
         (r"(?<=\s)'?nem\b", "einem"), (r"\b(hab|bin|wohn|geh|fahr|komm|mach)s\b", r"\1 es"),
     ),
     name=re.compile(
         r"(?:(?i:(?:ich bin|hier (?:ist|schreibt)|mein name:|name:)) (?:(?:die|der) )?"
-        rf"{_NO_NAME_DE}(?P<name>[A-ZÄÖÜ][\wäöüß-]{{1,30}}(?: [A-ZÄÖÜ][\wäöüß-]{{1,30}})?)"
+        rf"(?:(?:(?<=ist )|(?<=schreibt )|(?<=ame: ))|{_NO_NAME_DE})"
+        r"(?P<name>[A-ZÄÖÜ][\wäöüß-]{1,30}(?: [A-ZÄÖÜ][\wäöüß-]{1,30})?)"
         r"(?=[,.!]|$| und (?:ich|\w+e )|(?= aus\b))|"
         rf"{_NO_NAME_DE}(?P<alone>[A-ZÄÖÜ][\wäöüß-]{{1,30}})(?: hier(?=[,.!]|$)|(?=, \d\d(?:,|"
         rf"$))))",
@@ -173,7 +237,9 @@ GERMAN = Notes(
          r"muss|"
          r"nehme?|esse?|trinke?|fahre?|ziehe?|fliege?|vertrage?|leide|komme?|stamme|spiele|lerne?|"
          r"spreche|pflege|betreue|leite|verdiene|rauche?|werde|wurde|liebe|hasse|bevorzuge|mache|"
-         r"bekomme|kriege?|suche seit|vermiete|unterrichte|trainiere|besitze)"
+         r"bekomme|kriege?|suche seit|vermiete|unterrichte|trainiere|besitze|wiege?|trage?|"
+         r"schlafe?|gehe?|nutze|brauche|"
+         r"benutze|stehe?|verstehe|verwende|koche|lese|reise|habe)"
          r"(?! (?:ich|du|sie|er|es|wir|ihr|mir|das|man|bitte|eine? (?:liste|tabelle))\b) )",
          r"Ich \1"),
     ) + _things(

@@ -6,6 +6,7 @@ from memoryapp.builtin_reader.languages.asking import SPANISH as ASKING
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.notes import SPANISH as NOTES
 from memoryapp.builtin_reader.languages.plans import SPANISH as PLANS
+from memoryapp.builtin_reader.languages.referring import SPANISH as REFERRING
 from memoryapp.builtin_reader.languages.romance_objects import Objects
 from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.spanish_verbs import VERBS
@@ -264,6 +265,8 @@ SPANISH = Language(
         r"\b(?:esto|eso|aquello|él|ella|ellos|ellas|ahí|allí|allá)\b", re.IGNORECASE
     ),
     personal=frozenset("él ella ellos ellas".split()),
+    referring=REFERRING,
+    places=frozenset("ahí allí allá".split()),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:y|e|pero|porque|así)\s)", re.IGNORECASE),
     joint=re.compile(r",? (?:y|e|pero) |; (?:(?:y|pero) )?|, ", re.IGNORECASE),
     dependent=re.compile(

@@ -1,0 +1,40 @@
+"""Whom a pronoun stands for: "My dad is 70. He likes trains." Pure."""
+
+from collections.abc import Iterator
+
+from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.builtin_reader.sentences import without_opener
+from memoryapp.builtin_reader.statement import words_of
+from memoryapp.language.vocabularies import VOCABULARIES
+
+#: Words from a possessive to the relative: "my two little brothers".
+_MAX_BETWEEN = 2
+
+
+def with_antecedent(clause: str, before: str, language: Language) -> str:
+    """*clause* with the relative of its author that *before* names in place of the pronoun that it
+    begins with. Only the clause if it begins otherwise, or if somebody else may be meant.
+    """
+    told = without_opener(clause, language)
+    for reference in language.referring:
+        begun = reference.pattern.match(told)
+        if begun is None:
+            continue
+        meant = list(_named(before, language, reference.relatives))
+        if len(meant) != 1 or not meant[0]:
+            return clause
+        return f"{reference.owner} {meant[0]}{reference.verb}{told[begun.end() :]}"
+    return clause
+
+
+def _named(text: str, language: Language, relatives: frozenset[str]) -> Iterator[str]:
+    """Each of *relatives* in *text*; empty if it is nobody's of the author."""
+    owners = VOCABULARIES[language.name].possessives
+    words = words_of(text)
+    for at, word in enumerate(words):
+        noun, _, possessive = word.partition("'")
+        if noun not in relatives:
+            continue
+        is_own = not owners.isdisjoint(words[max(0, at - _MAX_BETWEEN - 1) : at])
+        # Of "my dad's car", it is another that is spoken of, maybe.
+        yield language.noun(noun) if is_own and not possessive else ""
