@@ -98,6 +98,8 @@ def _told(sentence: str, start: int, usual: Language, link: str = "") -> Languag
     if (
         linked
         and linked is not usual
+        # Of a question, a part is none.
+        and not sentence.endswith("?")
         and first[0].islower()
         and _is_in(sentence[start:], linked, usual)
     ):

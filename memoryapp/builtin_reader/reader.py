@@ -20,7 +20,7 @@ from memoryapp.builtin_reader.statement import Statement, features, split_words,
 from memoryapp.language.vocabularies import FUNCTION_WORDS
 from memoryapp.language.words import language_of, words
 from memoryapp.policy.endings import untrue_length, without_denial, without_ending
-from memoryapp.policy.speech import is_disputed, reports
+from memoryapp.policy.speech import is_disputed, only_introduces, reports
 from memoryapp.policy.word_lists import ARTICLES
 from memoryapp.text.speakers import author_name
 
@@ -128,8 +128,8 @@ class _Reading:
         found: dict[str, Fact] = {}
         before = ""
         for said in self.sentences[:MAX_SENTENCES]:
-            if said.endswith(":"):
-                continue  # It introduces what is left out.
+            if only_introduces(said):
+                continue
             sentence = corrected(said, self.message_language, self.message.said_on)
             sentence = with_antecedent(sentence, before, self.message_language)
             before = sentence

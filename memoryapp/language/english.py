@@ -321,6 +321,8 @@ _SPEECH = SpeechWords(
         r"voice ?mail|voice note|postcard|card|tweet|status|cv|review|story)|"
         r"(?:on|in) (?:a|the|his|her|their) (?:[^\W\d_]{1,12} )?(?:postcard|voice ?mail|letter|"
         r"note|card)"
+        r"|left (?:me |us |her |him )?(?:a|this) (?:[^\W\d_]{1,12} )?(?:note|message|"
+        r"voice ?mail|letter)"
     ),
 )
 

@@ -246,7 +246,7 @@ _SPEECH = SpeechWords(
         "exemples tâche tâches rappel question questions sortie entrée résultat résultats "
         "option options sujet"
     ),
-    introduces=anywhere(r"savoir|sur moi|dire|mentionner|retenir"),
+    introduces=anywhere(r"savoir|(?:sur|à propos de|de) moi|dire|mentionner|retenir"),
     disputed=anywhere(
         r"(?:mais|ce qui|et) (?:c'|ce n'|il |elle |ils )?(?:est faux|est pas vrai|"
         r"n'est pas vrai|a tort|ont tort|se trompe|se trompent|ment|mentent)"
@@ -266,6 +266,7 @@ _SPEECH = SpeechWords(
         r"mots|bio|profil|cv|avis|récit) (?:de |du |d'|des )(?:mon|ma|mes|une?|la|le|notre|votre|"
         r"ton|ta|son|sa|(?-i:[A-ZÉÈ]\w{1,30}))"
         r"|(?:sur|dans) (?:son|sa|leur|une?|le|la) (?:répondeur|message|lettre|carte|mot|courriel)"
+        r"|laissé (?:un mot|un message|une lettre|une note)"
     ),
 )
 

@@ -312,6 +312,8 @@ _SPEECH = SpeechWords(
         r"worte|sprachnachricht|postkarte|karte)|auf (?:eine[rm]|de[rm]|seine[rm]|ihre[rm]) "
         r"(?:postkarte|karte|mailbox|zettel)|in (?:eine[rm]|seine[rm]|ihre[rm]) (?:brief|mail|"
         r"nachricht)"
+        r"|(?:nachricht|zettel|brief) hinterlassen|"
+        r"hinterließ (?:[^\W\d_]{1,5} )?eine?n? (?:nachricht|zettel|brief)"
     ),
 )
 

@@ -248,7 +248,10 @@ _SPEECH = SpeechWords(
         "esempi compito compiti progetto progetti promemoria domanda domande risultato "
         "risultati opzione opzioni tema"
     ),
-    introduces=anywhere(r"sapere|su di me|dirti|dire|ricordare"),
+    introduces=anywhere(
+        r"sapere|(?:su )?di me|dirti|dire|ricordare|ho (?:[^\W\d_]{1,12} )?(?:detto|scritto|"
+        r"raccontato|spiegato)|dissi|dico|scrissi"
+    ),
     disputed=anywhere(
         r"(?:ma|il che|e) (?:non è (?:vero|così)|è (?:falso|sbagliato|una bugia)|si sbagliano?|"
         r"ha torto|hanno torto|mentono|mente)"
@@ -270,6 +273,7 @@ _SPEECH = SpeechWords(
         r"(?:mi[ao]|un|una|tu[ao]|su[ao]|nostr[ao]|(?-i:[A-ZÈ]\w{1,30}))"
         r"|(?:nella|nel|sulla|su|in) (?:suo |sua |una? )?(?:lettera|cartolina|biglietto|"
         r"messaggio|segreteria)"
+        r"|lasciato una? (?:biglietto|messaggio|nota|lettera)|lasciato un (?:biglietto|messaggio)"
     ),
 )
 

@@ -241,7 +241,7 @@ _SPEECH = SpeechWords(
         "meta metas objetivo objetivos plano planos ideia ideias exemplo exemplos tarefa "
         "tarefas projeto lembrete pergunta perguntas resultado opção opções tema"
     ),
-    introduces=anywhere(r"saber|sobre mim|dizer|contar|lembrar"),
+    introduces=anywhere(r"saber|sobre mim|dizer|contar|lembrar|eu disse|escrevi|contei|digo"),
     disputed=anywhere(
         r"(?:mas|o que|e) (?:isso )?(?:não é (?:verdade|certo)|é (?:falso|mentira)|"
         r"está (?:errad[oa]|enganad[oa])|mente)"
@@ -259,6 +259,7 @@ _SPEECH = SpeechWords(
         r"e-?mail|carta|nota|resposta|comentário|palavras|bio|perfil) "
         r"(?:de|do|da) (?!mim\b)(?:minha|meu|um|uma|(?-i:[A-ZÁÉ]\w{1,30}))"
         r"|n(?:a|o|uma?) (?:sua |seu )?(?:carta|postal|bilhete|mensagem)"
+        r"|deixou uma? (?:bilhete|mensagem|carta)|deixou um bilhete"
     ),
 )
 

@@ -248,7 +248,10 @@ _SPEECH = SpeechWords(
         "ejemplos tarea tareas proyecto proyectos recordatorio pregunta preguntas salida "
         "entrada resultado resultados opción opciones tema"
     ),
-    introduces=anywhere(r"saber|sobre mí|contarte|decirte|decir|mencionar|recordar"),
+    introduces=anywhere(
+        r"saber|(?:sobre|acerca de) mí|contarte|decirte|decir|mencionar|recordar|dije|digo|"
+        r"escribí|conté|comenté|expliqué|he (?:dicho|escrito|contado)"
+    ),
     disputed=anywhere(
         r"(?:pero|lo que|lo cual|y) (?:eso )?(?:no es (?:verdad|cierto|así)|es (?:falso|"
         r"mentira)|se equivocan?|mienten?|está equivocad[oa])"
@@ -269,6 +272,7 @@ _SPEECH = SpeechWords(
         r"biografía|perfil|reseña|historia) (?:de|del) (?!mí\b)(?:mi|mis|un|una|la|el|los|las|"
         r"nuestr[oa]|tu|su|(?-i:[A-ZÁÉ]\w{1,30}))"
         r"|en (?:su|una?|la|el) (?:carta|postal|nota|mensaje|correo|contestador)"
+        r"|dej(?:ó|ado) una? (?:nota|mensaje|carta)"
     ),
 )
 

@@ -34,6 +34,8 @@ _TELLING = frozenset(
     for form in group.split()
 )
 
+#: Words of a sentence that only tells that somebody speaks.
+_MAX_INTRODUCTION = 6
 _COLON = re.compile(r"[:：](?!\d|//)")
 _SENTENCE = re.compile(r"[.!?…]\s|,")
 _STOP = re.compile(r"[.!?…][\"'”’»)]?\s")
@@ -69,6 +71,18 @@ def reports(text: str) -> bool:
     return bool(before) and (_SUBJECTS.isdisjoint(before) and not _OWN_SUBJECTS.isdisjoint(behind))
 
 
+def only_introduces(text: str) -> bool:
+    """Whether *text*, a sentence, ends where another's words would begin: "My sister says."."""
+    if text.endswith(":"):
+        return True
+    found = text.rstrip(" .!…").split()
+    if len(found) > _MAX_INTRODUCTION or not _SUBJECTS.isdisjoint(map(str.casefold, found)):
+        return False
+    last = " ".join(found[-2:])
+    said = _SAYS.search(last)
+    return bool(said and said.end() == len(last))
+
+
 def is_disputed(text: str) -> bool:
     """Whether *text* tells that what somebody said is not so."""
     return any(each.disputed.search(text) for each in _SPEECH)
@@ -79,8 +93,10 @@ def is_own_introduction(text: str) -> bool:
     what is so: "I told my boss: …", "Allergies: …".
     """
     found = words(text)
-    if all(word in HEADINGS or is_function_word(word) for word in found):
-        return _UNREAL.isdisjoint(found) and not HEADINGS.isdisjoint(found)
+    if not HEADINGS.isdisjoint(found) and all(
+        word in HEADINGS or is_function_word(word) for word in found
+    ):
+        return _UNREAL.isdisjoint(found)
     is_own = not _SUBJECTS.isdisjoint(found)
     return any(
         each.introduces.search(text) or (is_own and each.says.search(text)) for each in _SPEECH

@@ -69,6 +69,7 @@ def test_each_part_has_its_language(said: str, parts: list[tuple[str, str]]) -> 
         ("german", "Ich arbeite bei Ernst and Young als Berater."),
         ("german", "Ich höre gern rock and roll aus den Sechzigern."),
         ("german", "Mein Bruder Tom joggt jeden Tag."),
+        ("english", "Do I live in Kiel und arbeite als Lehrer?"),
         ("english", "My sister Ana googles everything and Tom does not."),
         ("spanish", "Trabajo como Product Manager en Madrid."),
     ],

@@ -101,11 +101,14 @@ def test_question_is_never_a_fact(asked: list[str]) -> None:
         ("Ich habe ihm gesagt: Ich wohne in Bern.", ["Der Nutzer wohnt in Bern."]),
         ("What you should know: I am allergic to bees.", ["The user is allergic to bees."]),
         ("Was du wissen solltest: Ich bin Veganer.", ["Der Nutzer ist Veganer."]),
+        ("J'ai dit à mon chef : j'habite à Metz.", ["L'utilisateur habite à Metz."]),
         ("Allergies: I am allergic to bees.", ["The user is allergic to bees."]),
         ("Beruf: Ich bin Bäckerin.", ["Der Nutzer ist Bäckerin."]),
         ("Goal: I work as a baker.", ["Goal: the user works as a baker."]),
         ("My sister keeps saying: I am a baker.", []),
         ("Meine Schwester meint immer: Ich bin Bäcker.", []),
+        ("My sister keeps saying.", []),
+        ("Meine Schwester hat gesagt.", []),
         ("Kim says I live in Bern.", []),
         ("Kim says I live in Bern but he's wrong.", []),
         ("Kim behauptet, ich wohne in Bern, aber das stimmt nicht.", []),
@@ -118,6 +121,21 @@ def test_question_is_never_a_fact(asked: list[str]) -> None:
 )
 def test_what_is_introduced_and_reported(said: str, facts: list[str]) -> None:
     assert [fact.text for fact in read([Spoken(1, "user", said, DAY)])] == facts
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "facts"),
+    [
+        ("spanish", "Le dije a mi jefe: vivo en Lugo.", ["El usuario vive en Lugo."]),
+        ("spanish", "Sobre mí: vivo en Lugo.", ["El usuario vive en Lugo."]),
+        ("spanish", "Alergias: soy alérgico al polen.", ["El usuario es alérgico al polen."]),
+        ("italian", "Ho detto al capo: abito a Bari.", ["L'utente abita a Bari."]),
+        ("french", "À propos de moi : j'habite à Metz.", ["L'utilisateur habite à Metz."]),
+    ],
+)
+def test_what_is_introduced_in_a_usual_language(language: str, said: str, facts: list[str]) -> None:
+    found = read([Spoken(1, "user", said, DAY)], usual_language=language)
+    assert [fact.text for fact in found] == facts
 
 
 def test_joined_statements_have_no_key() -> None:

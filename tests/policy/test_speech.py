@@ -99,6 +99,9 @@ from memoryapp.policy.speech import is_disputed, reports, spans_of_others
         "Mi hermana repite: soy vegetariana.",
         "Mia sorella ripete: sono vegetariana.",
         "Cartolina di Anna: sono in Grecia.",
+        "Mia nonna mi ha lasciato un biglietto: sono dal medico.",
+        "Mi abuela me dejó una nota: estoy en el hospital.",
+        "Opa hat einen Zettel hinterlassen: Ich bin beim Arzt.",
     ],
 )
 def test_what_others_say_is_not_the_authors(text: str) -> None:
