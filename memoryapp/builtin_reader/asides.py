@@ -22,13 +22,15 @@ def stated(sentence: str, language: Language) -> list[str]:
     """The statements of *sentence* without what it asks: "I'm allergic to nuts, is pesto safe?".
     Only the sentence if it does not do both, or if it supposes.
     """
+    told, parts = _without_reason(sentence, language), language.asking.cut.split(sentence)
+    if len(parts) == 1 and told == sentence and not language.asking.relative.search(sentence):
+        return [sentence]
     is_spoken = quotes(sentence) or _SPEECH.search(sentence)
     is_wish = _wishes(sentence, language)
     if is_spoken or is_wish or language.conditional.search(sentence):
         return [sentence]
     if of_relative := _of_relative(sentence, language):
         return [of_relative]
-    told, parts = _without_reason(sentence, language), language.asking.cut.split(sentence)
     if len(parts) == 1:
         # "As" and "since" alone may tell of a time: "Since I moved I sleep badly".
         is_reason = " " in sentence[: -len(told)].strip() and begins_clause(told, language)
