@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import date
+from functools import cache
 from operator import itemgetter
 
 from memoryapp.builtin_reader.clauses import tenses
@@ -122,6 +123,12 @@ def _places(text: str, language: Language, said_on: date) -> list[tuple[int, int
     return [(start, end) for start, end, *_ in found]
 
 
+@cache
+def _range_link(words: TimeWords) -> re.Pattern[str]:
+    """What stands between the first and the last day of a stretch."""
+    return re.compile(words.range_links)
+
+
 def _to_come(at: int) -> int:
     return 1
 
@@ -172,7 +179,7 @@ class _Rewriting(RelativeDates):
         "da domani a martedì".
         """
         between = self.text[after : self.spans[begin][0]].strip().lower()
-        return bool(after) and bool(re.fullmatch(self.words.range_links, between))
+        return bool(after) and bool(_range_link(self.words).fullmatch(between))
 
     def _touches(self, at: int) -> bool:
         """Whether only a space stands before the word at this place."""
