@@ -70,8 +70,10 @@ class ModelReader:
         self._room = abilities.conversation_characters(MAX_CHARACTERS)
 
     def window(self) -> MessageWindow:
-        """What it reads at once."""
-        return MessageWindow(self._room)
+        """What it reads at once: in each further attempt half as much, since the answer may have
+        been too long for the model.
+        """
+        return MessageWindow(self._room).halved(self._run.attempts - 1)
 
     def read(self, new: Sequence[Message], telling: Mapping[int, Message]) -> Reading:
         """Read *new* messages. Facts may be learned from those that are *telling*, by position."""

@@ -161,7 +161,7 @@ def _read_window(run: Run) -> None:
         in_same_transaction=None if reading.breaks_off else finish,
     )
     if reading.breaks_off:
-        # What is there is kept; the rest is asked for again, with the same messages.
+        # What is there is kept; the rest is asked for again, with fewer of the same messages.
         raise UnusableAnswer(BREAKS_OFF)
 
 

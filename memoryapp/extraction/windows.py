@@ -29,6 +29,10 @@ class MessageWindow:
         self.most = most
         self._room = room
 
+    def halved(self, times: int) -> "MessageWindow":
+        """A new window of half the size, so many *times*."""
+        return MessageWindow(self._room >> times, self.most >> times)
+
     def take(self, characters: int) -> bool:
         """Add the next message, if it still fits; the first one always does."""
         room = self._room - characters - _LINE

@@ -1,5 +1,6 @@
 """Failed runs: errors, retries and limits."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -13,8 +14,8 @@ from memoryapp.extraction.run import BREAKS_OFF
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Memory, MemorySource, Run, Usage
 from tests.extraction.runs import CHAT, attempt, exchange, work
-from tests.provider_fixtures import read_with, unfinished_messages
-from tests.scripted_provider import ScriptedProvider
+from tests.provider_fixtures import keep_everything, read_with, unfinished_messages
+from tests.scripted_provider import Request, ScriptedProvider
 
 
 def test_run_without_a_model_fails_with_instructions(
@@ -74,6 +75,28 @@ def test_answer_that_breaks_off_is_kept_and_the_rest_asked_for_again(
     assert (run.state, run.error) == (Run.State.SUCCEEDED, "")
     assert sorted(Memory.objects.values_list("content", flat=True)) == sorted(facts)
     assert MemorySource.objects.count() == len(facts)
+
+
+def test_a_conversation_with_more_facts_than_an_answer_holds_is_read_in_parts(
+    reader: ScriptedProvider, talk: Conversation
+) -> None:
+    things = "cello kayak loom violin telescope anvil easel piano sewing-machine drum kiln boat"
+    facts = [f"I own a {thing}." for thing in things.split()]
+    append(talk, [*(NewMessage("user", fact) for fact in facts), NewMessage("assistant", "I see.")])
+
+    def three_facts(request: Request) -> object:
+        whole = keep_everything(request)
+        text = json.dumps(whole)
+        if len(whole["memories"]) <= 3:
+            return text
+        return text[: text.index(json.dumps(whole["memories"][3]["content"]))]
+
+    reader.reply_with(three_facts)
+    while run := Run.objects.filter(state=Run.State.QUEUED).first():
+        attempt(run)
+    assert {run.state for run in Run.objects.all()} == {Run.State.SUCCEEDED}
+    assert sorted(Memory.objects.values_list("content", flat=True)) == sorted(facts)
+    assert unfinished_messages(talk) == {}
 
 
 def test_run_is_not_claimed_before_it_is_due(reader: ScriptedProvider, talk: Conversation) -> None:
