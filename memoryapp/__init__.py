@@ -210,7 +210,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               source
                               speech_acts times told_days words
     text                    secrets, excerpts, written tool calls: pure functions
-                              call_values excerpts json_texts marking plurals recalled_context
+                              call_values entities excerpts json_texts marking plurals recalled_context
                               redaction_words shortening spans speakers verbatim written_calls
                               written_lists
       text/pii              secrets and personal identifiers

@@ -1,6 +1,5 @@
 """The language model's answer about a conversation: facts to remember. Pure."""
 
-import html
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
@@ -18,6 +17,7 @@ from memoryapp.llm.answers import (
     whole,
 )
 from memoryapp.policy.keyed_facts import is_single_valued, normalised
+from memoryapp.text.entities import without_entities
 from memoryapp.text.marking import gettext_noop
 from memoryapp.text.shortening import one_line
 
@@ -37,7 +37,7 @@ _Source = Literal["conversation", "tool_call", "auto_discovery", "user_explicit"
 def _content(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError(NO_TEXT)
-    content = one_line(html.unescape(value))
+    content = one_line(without_entities(value))
     if len(content) > MAX_CONTENT:
         raise ValueError(f"is longer than {MAX_CONTENT:,} characters")
     return content
@@ -100,7 +100,7 @@ class ExtractedFact(Item):
 
 def _fact(key: Any, value: Any) -> tuple[str, str]:
     """The key and its value; both empty if one is missing or unusable. The content still counts."""
-    value = one_line(html.unescape(text_of(value)))
+    value = one_line(without_entities(text_of(value)))
     usable = isinstance(key, str) and any(c.isalnum() for c in key)
     return (key.strip(), value) if usable and 0 < len(value) <= MAX_VALUE else ("", "")
 

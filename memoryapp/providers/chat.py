@@ -13,7 +13,7 @@ from memoryapp.providers.abilities import Schema
 from memoryapp.providers.client import RawAnswer, send_request
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, from_error_object, scrub, unusable
-from memoryapp.providers.field_values import CUT_OFF, model_name, said_in, token_count, utf8
+from memoryapp.providers.field_values import is_cut_off, model_name, said_in, token_count, utf8
 from memoryapp.providers.refusals import refusals
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completio
             )
         )
     finish_reason = choice.get("finish_reason")
-    cut_off = str(finish_reason).lower() in CUT_OFF
+    cut_off = is_cut_off(finish_reason)
     if finish_reason == "content_filter" or message.get("refusal"):
         raise unusable(
             translatable(
@@ -227,7 +227,8 @@ def _answer_in(message: Mapping[str, Any]) -> str:
     if (said := said_in(content)).strip():
         return said
     calls = message.get("tool_calls")
-    called = [each.get("function") for each in calls or () if isinstance(each, dict)]
+    calls = calls if isinstance(calls, list) else []
+    called = [each.get("function") for each in calls if isinstance(each, dict)]
     for function in [*called, message.get("function_call")]:
         arguments = function.get("arguments") if isinstance(function, dict) else None
         if isinstance(arguments, dict) and arguments:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from instances.translatable import translatable
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, unusable
-from memoryapp.providers.field_values import CUT_OFF, model_name, said_in, storable, token_count
+from memoryapp.providers.field_values import is_cut_off, model_name, said_in, storable, token_count
 from memoryapp.providers.stream_chunks import (
     MAX_SILENCE_SECONDS,
     Extras,
@@ -233,7 +233,7 @@ class Assembly:
                     server=server,
                 )
             )
-        if self.finish_reason in CUT_OFF:
+        if is_cut_off(self.finish_reason):
             return unusable(
                 translatable(
                     "%(server)s answered with nothing: the model reached its limit before the "
@@ -257,6 +257,6 @@ class Assembly:
             model=self.model or self.endpoint.model,
             prompt_tokens=self.prompt_tokens,
             completion_tokens=self.completion_tokens,
-            cut_off=self.finish_reason in CUT_OFF,
+            cut_off=is_cut_off(self.finish_reason),
             unreadable_call=self.reader is not None and self.reader.unreadable,
         )

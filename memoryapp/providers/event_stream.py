@@ -6,6 +6,7 @@ between them. See https://html.spec.whatwg.org/multipage/server-sent-events.html
 """
 
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -70,10 +71,16 @@ def payloads(pieces: Iterable[bytes]) -> Iterator[Any]:
 
 def parsed(text: str) -> Any:
     """Return the value of the JSON in *text*. NaN, as some servers write it among their
-    probabilities, spoils only itself. Raises `ValueError` or `RecursionError`.
+    probabilities, and numbers that are too large spoil only themselves. Raises `ValueError` or
+    `RecursionError`.
     """
     check(text)
-    return json.loads(text, parse_constant=lambda _: None)
+    return json.loads(text, parse_constant=lambda _: None, parse_float=_finite)
+
+
+def _finite(text: str) -> float | None:
+    number = float(text)
+    return number if math.isfinite(number) else None
 
 
 def _named(name: str, payload: Any) -> Any:

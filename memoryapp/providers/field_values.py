@@ -7,8 +7,13 @@ from typing import Any
 MAX_MODEL_CHARACTERS = 200
 #: The largest token count that is accepted for one call, so that sums fit their column.
 MAX_TOKENS = 10_000_000
-#: The reasons for an end with which an answer is not complete, as OpenAI's API names them.
-CUT_OFF = frozenset(("length", "max_tokens", "model_length"))
+#: The reasons for an end with which an answer is not complete.
+_CUT_OFF = frozenset(("length", "max_tokens", "model_length"))
+
+
+def is_cut_off(finish_reason: object) -> bool:
+    """Whether an answer with this *finish_reason* is not complete."""
+    return str(finish_reason).lower() in _CUT_OFF
 
 
 def utf8(text: str) -> str:

@@ -2,8 +2,9 @@
 in an element of XML. Pure; linear time.
 """
 
-import html
 import re
+
+from memoryapp.text.entities import without_entities
 
 #: A bullet, or the number of an item, at the beginning of a line.
 _MARK = re.compile(r"\s*(?:[-*•–—]|\d{1,4}[.)])\s+")
@@ -19,7 +20,7 @@ _ELEMENT = re.compile(
 
 def items_in(text: str) -> list[str]:
     """Return the items of the lists in *text*, without the prose around them."""
-    elements = [found["text"] for found in _ELEMENT.finditer(html.unescape(text))]
+    elements = [found["text"] for found in _ELEMENT.finditer(without_entities(text))]
     if elements:
         return _sentences(elements)
     marked = [line for line in text.splitlines() if without_mark(line) != line]

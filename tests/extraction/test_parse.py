@@ -206,6 +206,13 @@ def test_list_as_text_is_read(answer: str) -> None:
     assert not facts.breaks_off
 
 
+def test_address_keeps_what_only_looks_like_an_entity() -> None:
+    address = "https://shop.example/?page=1&section=2&copy=3"
+    for answer in (json.dumps({"memories": [f"It is at {address} now."]}), f"- It is at {address}"):
+        (fact,) = ExtractedFacts.from_text(answer, frozenset({3})).memories
+        assert address in fact.content
+
+
 def test_list_as_text_that_was_cut_off_loses_its_last_item() -> None:
     answer = "- The user likes tea.\n- The user's kayak is"
     facts = ExtractedFacts.from_text(answer, frozenset({3}), cut_off=True)

@@ -187,6 +187,10 @@ CHOICES: dict[str, dict[str, Any]] = {
     "call behind another": {
         "message": {"content": None, "tool_calls": [{"function": {"arguments": ""}}, CALL]}
     },
+    "no list of calls": {"message": {"content": ANSWER, "tool_calls": 1}},
+    "no list of calls beside an older one": {
+        "message": {"content": "", "tool_calls": 1, "function_call": CALL["function"]}
+    },
     "piece of a stream": {"delta": {"content": ANSWER}},
     "texts with values": {
         "message": {"content": [{"type": "text", "text": {"value": ANSWER, "annotations": []}}]}

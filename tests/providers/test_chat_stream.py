@@ -194,6 +194,13 @@ def test_answer_at_its_length_limit_is_kept_and_marked(
 # Only the assembly: chunks that differ from the reference format.
 
 
+@pytest.mark.parametrize("reason", ["length", "max_tokens", "MAX_TOKENS"])
+def test_limit_of_tokens_has_several_names(reason: str) -> None:
+    answer = Assembly(Endpoint("custom", "http://x/v1", "", "m"))
+    answer.take({"choices": [{"delta": {"content": "one"}, "finish_reason": reason}]})
+    assert answer.reply().cut_off
+
+
 def assembled(*deltas: Mapping[str, Any]) -> tuple[ToolCall, ...]:
     answer = Assembly(Endpoint("custom", "http://x/v1", "", "m"))
     for delta in deltas:

@@ -60,7 +60,9 @@ def test_marks_of_an_end_and_of_errors() -> None:
     assert payloads('data: {}\n\ndata: [DONE]\n\ndata: {"after": 1}\n\n') == [{}, None]
     assert payloads("data: [DONE]") == [None]
     assert payloads('event: error\ndata: {"message": "No."}\n\n') == [{"error": {"message": "No."}}]
-    assert payloads('data: {"p": [-Infinity, NaN]}\n\n') == [{"p": [None, None]}]
+    assert payloads('data: {"p": [-Infinity, NaN, 1e999, 0.5]}\n\n') == [
+        {"p": [None, None, None, 0.5]}
+    ]
     with pytest.raises(ValueError, match="Expecting"):
         payloads('data: {"n": \n\n')
 
