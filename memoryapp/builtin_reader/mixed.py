@@ -42,11 +42,13 @@ _END = " ,;:-–—"
 
 def by_language(sentence: str, usual: Language) -> list[tuple[str, Language]]:
     """Return the parts of *sentence* with the language of each, which is the *usual* one where
-    nothing else shows. Left out is a part with a pronoun of another language in its middle, and
-    the beginning of a question.
+    nothing else shows. Left out is a part with a pronoun of another language in its middle, a part
+    with which a question begins, and all that begins with one.
     """
     begins = list(_begins(sentence, usual))
     asks = len(begins) > 1 and sentence.rstrip().endswith(("?", "？"))
+    if asks and _asks(sentence, 0):
+        return []
     ends = [end for end, _, _ in begins[1:]] + [len(sentence)]
     return [
         (sentence[start:end].rstrip(_END) if end < len(sentence) else sentence[start:], language)
