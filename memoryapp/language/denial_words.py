@@ -37,8 +37,8 @@ class DenialWords:
     #: Denies that somebody ever was something, and the verb with which they are it: "never was".
     never: re.Pattern[str]
     am: str
-    #: Forms of one verb that a denial may change, in groups: "is was been".
-    forms: tuple[str, ...]
+    #: The forms that a denial may change: of "be" ("is was been"), and of "have".
+    forms: tuple[str, str]
     #: Tell that something holds no more, and not an amount, such as "not any more than three".
     no_longer: tuple[re.Pattern[str], ...]
     #: Verbs of stopping, which change the form of the verb beside them.

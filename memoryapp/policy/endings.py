@@ -54,6 +54,8 @@ for _group in (group.split() for each in DENYING for group in each.forms):
     _FORMS.update(
         dict.fromkeys(_group, next((_FORMS[form] for form in _group if form in _FORMS), _group[0]))
     )
+#: What the forms of "have" have in common.
+_HAVING = frozenset(_FORMS[each.forms[1].split()[0]] for each in DENYING)
 #: Endings in which the forms of a noun for one and for several differ, behind what `stem` leaves.
 _PLURALS = frozenset(
     [("", "ren"), ("", "er"), ("", "en"), ("", "n"), ("", "i"), ("o", "i"), ("o", ""), ("a", "")]
@@ -166,14 +168,17 @@ def _untrue(text: str) -> int:
 
 
 def _same(ours: Sequence[str], theirs: Sequence[str], *, may_change: bool = False) -> bool:
-    """Whether *theirs* begins as *ours*, but for one noun in its other number, and, if it
-    *may_change*, one verb.
+    """Whether *theirs* begins as *ours*, but for one noun in its other number, that of what
+    somebody has, and, if it *may_change*, one verb.
     """
-    different = [(one, other) for one, other in zip(ours, theirs, strict=False) if one != other]
-    return not different or (
-        len(different) == 1
-        and (_is_plural(*different[0]) or (may_change and _alike(*different[0])))
-    )
+    different = [at for at, pair in enumerate(zip(ours, theirs, strict=False)) if len({*pair}) > 1]
+    if len(different) != 1:
+        return not different
+    (at,) = different
+    one, other = ours[at], theirs[at]
+    # Elsewhere, two names may differ so: Martin, Martina.
+    is_owned = at > 0 and ours[at - 1] in _HAVING
+    return (is_owned and _is_plural(one, other)) or (may_change and _alike(one, other))
 
 
 def _is_number(word: str) -> bool:
