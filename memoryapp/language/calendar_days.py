@@ -15,8 +15,8 @@ _YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d)"
 _BEFORE = r"(?<![\w.,:/-])"
 _DASH = r"\s?[-–—]\s?"
 _DASHES = " -–—"
-#: Characters of the two words before a day.
-_MAX_PREVIOUS = 40
+#: Characters of the two words before a day, and of the words that may tell that it is none.
+_MAX_PREVIOUS, _MAX_SUBJECT = 40, 60
 #: Characters between the two days of a stretch: "from 28 December until the 4 January".
 _MAX_BETWEEN = 12
 
@@ -79,7 +79,7 @@ def _named(
             return None
         # "On May 3 and 2 friends".
         numbers, end = numbers[:1], match.end("day")
-    previous = _previous(match)
+    previous = _before(match, _MAX_PREVIOUS)[-2:]
     tense = tense_at(match.start())
     is_begun = len(numbers) == 1 and bool(words.beginnings & {*previous})
     if tense == 0 and is_begun and words.openings & {*previous}:
@@ -89,7 +89,10 @@ def _named(
         days = _days(found, numbers, words, said_on, is_over=is_over)
     except ValueError:
         return None  # There is no such day.
-    if not found.get("month") and not _is_on(days[0], found.get("weekday") or "", words):
+    if not found.get("month") and (
+        not _is_on(days[0], found.get("weekday") or "", words)
+        or not words.numbered.isdisjoint(_before(match, _MAX_SUBJECT))
+    ):
         return None
     begin, wording = match.start(), days[0].isoformat()
     if len(days) > 1 and not found["to"].strip(_DASHES):
@@ -145,9 +148,9 @@ def _number(day: str) -> int:
     return int(day) if day.isdecimal() else 1
 
 
-def _previous(match: re.Match[str]) -> list[str]:
-    """The two words before the day: "desde", "el"."""
-    return match.string[max(0, match.start() - _MAX_PREVIOUS) : match.start()].lower().split()[-2:]
+def _before(match: re.Match[str], most: int) -> list[str]:
+    """The words before the day, of *most* characters: "desde", "el"."""
+    return match.string[max(0, match.start() - most) : match.start()].lower().split()
 
 
 def _is_nearer_in_the_past(

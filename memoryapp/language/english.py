@@ -98,6 +98,7 @@ _TIMES = TimeWords(
         r"the (?P<day>\d{1,2})(?:st|nd|rd|th)"
         r"(?=[.,;!?)]|$|\s(?:at|in|with|to|for|from|and|because|so)\b)",
     ),
+    numbered=frozenset("number numbers floor room lucky favourite favorite".split()),
     before_digits=(),
     parts_of_month=frozenset("beginning start middle mid end month".split()),
     conjunctions=frozenset("and or".split()),

@@ -88,6 +88,7 @@ _TIMES = TimeWords(
         r"(?=[.,;!?)]|$|\s(?:à|vers|avec|chez|pour|et)\b)",
         r"(?<=\bdu )(?P<day>\d{1,2})(?P<to> au )(?P<last>\d{1,2})(?=[.,;!?)]|$|\s)",
     ),
+    numbered=frozenset("numéro numéros nombre chiffre étage favori préféré dossard".split()),
     before_digits=("le", "du", "au"),
     parts_of_month=frozenset("début mi fin mois".split()),
     conjunctions=frozenset("et ou".split()),

@@ -104,6 +104,9 @@ _TIMES = TimeWords(
         r"(?<=vom )(?P<day>\d{1,2})\.?(?P<to> bis (?:zum )?)(?P<last>\d{1,2})\."
         r"(?=\s(?-i:[a-zäöü])|[,;!?]|$)",
     ),
+    numbered=frozenset(
+        "zahl nummer hausnummer glückszahl lieblingszahl rückennummer stock etage".split()
+    ),
     before_digits=("am", "bis", "zum", "vom", "ab", "den", "dem", "der"),
     parts_of_month=frozenset("anfang mitte ende monat".split()),
     conjunctions=frozenset("und oder".split()),

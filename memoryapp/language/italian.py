@@ -98,6 +98,7 @@ _TIMES = TimeWords(
         r"(?=[.,;!?)]|$|\s(?:alle|verso|con|da|dal|dalla|per|e)\b)",
         r"(?<=\bdal )(?P<day>\d{1,2})(?P<to> al )(?P<last>\d{1,2})(?=[.,;!?)]|$|\s)",
     ),
+    numbered=frozenset("numero numeri preferito fortunato maglia".split()),
     before_digits=("il", "dal", "al", "del"),
     parts_of_month=frozenset("inizio metà fine mese".split()),
     conjunctions=frozenset("e o".split()),

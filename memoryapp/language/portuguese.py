@@ -92,6 +92,7 @@ _TIMES = TimeWords(
     day_article="dia",
     day_ending=r"(?![\w:]|[.,]\d|\s(?:horas|h)\b)",
     days_alone=(r"(?<=\bdia )(?P<day>\d{1,2})(?=[.,;!?)]|$|\s(?:às|com|em|para|e)\b)",),
+    numbered=frozenset("número números favorito preferido sorte andar".split()),
     before_digits=("dia", "em", "até"),
     parts_of_month=frozenset("início meados fim final fins mês".split()),
     conjunctions=frozenset("e ou".split()),

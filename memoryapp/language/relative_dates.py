@@ -242,9 +242,9 @@ class RelativeDates:
         word = self.bare[place]
         found = self._period(place)
         if found is None and word in self.words.months:
-            found = Found(
-                place, place + 1, Moment("month", self.nearest(self.words.months[word], 1, 1))
-            )
+            month = self.words.months[word]
+            which = 0 if month == self.said_on.month else -1 if self.is_past else 1
+            found = Found(place, place + 1, Moment("month", self.nearest(month, which, 1)))
         elif found is None and (this := self._of(word, 0)):
             found = Found(place, place + 1, this)
         if found is None or found.moment.kind == "day":

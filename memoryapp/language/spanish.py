@@ -93,6 +93,7 @@ _TIMES = TimeWords(
         r"(?=[.,;!?)]|$|\s(?:a|con|en|para|y)\b)",
         r"(?<=\bdel )(?P<day>\d{1,2})(?P<to> al )(?P<last>\d{1,2})(?=[.,;!?)]|$|\s)",
     ),
+    numbered=frozenset("número números dorsal favorito preferido suerte planta".split()),
     before_digits=("el", "del", "al"),
     parts_of_month=frozenset("principios mediados finales fines inicios mes".split()),
     conjunctions=frozenset("y o".split()),

@@ -65,6 +65,8 @@ class TimeWords:
     #: Days without a month: regular expressions with the group ``day``, and for a stretch, ``to``
     #: and ``last``.
     days_alone: Sequence[str]
+    #: Words before a number that is no day: "my lucky number is the 7th".
+    numbered: frozenset[str]
     #: Words before a day and month in digits: "le 3/8".
     before_digits: Sequence[str]
     #: The beginning, middle and end of a month; between two days; before the hour of one.

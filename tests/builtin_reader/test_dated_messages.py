@@ -27,6 +27,9 @@ My flight to Rome leaves next Friday at 6:40.|2026-07-17|2026-07-17
 My driving test is on Friday next week.|2026-07-24|2026-07-24
 I'm hiking in Wales this weekend.|2026-07-18|2026-07-19
 My rent is due on the last day of next week.|2026-07-26|2026-07-26
+I stopped smoking on the last day of May.|2026-05-31|-
+My lease ends on the last day of July.|2026-07-31|2026-07-31
+My lucky number is the 7th.|-|-
 I have an interview at Siemens in three days.|2026-07-19|2026-07-19
 My appointment with the notary is on the 22nd.|2026-07-22|2026-07-22
 I'm seeing the physiotherapist tomorrow afternoon.|2026-07-17|2026-07-17
@@ -283,6 +286,7 @@ Je dois renouveler ma carte d'identité d'ici mercredi prochain.|2026-03-11|2026
 Mes enfants sont chez leurs grands-parents du 28 mars au 6 avril.|2026-03-28|2026-04-06
 Je suis d'astreinte la semaine prochaine.|2026-03-09|2026-03-15
 J'ai rencontré ma femme à l'été 2011.|2011|-
+Mon numéro préféré est le 7.|-|-
 Mon chien Bruno a rendez-vous chez le véto jeudi à 16h.|2026-03-05|2026-03-05
 On m'enlève mes bagues mardi, pardon, mercredi.|2026-03-11|2026-03-11
 Mon père est mort le 12 novembre.|2025-11-12|-
@@ -306,6 +310,7 @@ Mi abono del gimnasio caduca a finales de marzo.|marzo de 2026|2026-03-31
 Mis hijos están con sus abuelos del 28 de marzo al 6 de abril.|2026-03-28|2026-04-06
 Estoy de guardia la semana que viene.|2026-03-09|2026-03-15
 Conocí a mi mujer en el verano de 2011.|2011|-
+Mi número favorito es el 7.|-|-
 Mi perro Bruno tiene veterinario el jueves a las 16:00.|2026-03-05|2026-03-05
 Me quitan los brackets el martes, perdón, el miércoles.|2026-03-11|2026-03-11
 Mi padre murió el 12 de noviembre.|2025-11-12|-
@@ -322,6 +327,7 @@ Corro la media maratón de Berlín el 4 de abril del año que viene.|2027-04-04|
 """,
     ("italian", "2026-03-04"): """
 Tengo una conferenza a Bari sabato mattina.|2026-03-07|2026-03-07
+Il mio numero preferito è il 7.|-|-
 Mio fratello arriva dal Canada lunedì 9.|2026-03-09|2026-03-09
 Stiamo rifacendo la cucina fino al 20 aprile.|2026-04-20|2026-04-20
 Mi hanno tolto l'appendice l'11 febbraio.|2026-02-11|-

@@ -26,11 +26,12 @@ def told_days(text: str, language: str, said_on: date, *, is_ahead: bool) -> Ite
 
 
 def _told_in(text: str, words: TimeWords, said_on: date, *, is_ahead: bool) -> Iterator[Moment]:
-    reading = RelativeDates(text, words, said_on, is_past=False)
-    for at in range(len(reading.bare)):
-        found = reading.at(at)
-        if found and found.moment.kind in _EXACT:
-            yield Moment(days=(found.moment.first, found.moment.last))
+    for is_past in (False,) if is_ahead else (False, True):
+        reading = RelativeDates(text, words, said_on, is_past=is_past)
+        for at in range(len(reading.bare)):
+            found = reading.at(at)
+            if found and found.moment.kind in _EXACT:
+                yield Moment(days=(found.moment.first, found.moment.last))
     for tense_at in (_to_come,) if is_ahead else (_to_come, _over):
         for named in named_days(text, words, said_on, tense_at, has_years=False):
             near = (day for day in named.days if is_ahead or abs(day - said_on) <= _NEAR)
