@@ -286,7 +286,9 @@ _SPEECH = SpeechWords(
         "favorite favourites favorites wish wishes request requests hello hi hey thanks sorry "
         "well so okay ok yes no true false left right short long personal myself pronouns "
         "nationality religion relationship children kids strengths weaknesses motto availability "
-        "achievement achievements project projects role roles symptom symptoms"
+        "achievement achievements project projects role roles symptom symptoms appointment "
+        "appointments meeting meetings flight train bus yoga gym class call party concert coffee "
+        "tea backstory"
     ),
     unreal=frozen(
         "goal goals wish wishes plan plans idea ideas theory false wrong example examples "

@@ -240,7 +240,8 @@ _SPEECH = SpeechWords(
         "argent école études sommeil poids taille introduction conclusion conseil règle raison "
         "raisons maintenant avant après ensuite puis actuellement enfin bref souhait souhaits "
         "bonjour salut merci désolé oui non vrai faux nationalité religion qualités défauts "
-        "devise rôle symptôme symptômes ps nb"
+        "devise rôle symptôme symptômes ps nb rendez-vous rdv réunion vol train bus yoga cours "
+        "appel fête concert café thé"
     ),
     unreal=frozen(
         "but objectif objectifs souhait souhaits plan projet projets idée idées faux exemple "

@@ -281,7 +281,9 @@ _SPEECH = SpeechWords(
         "einleitung fazit tipp regel grund gründe jetzt früher aktuell aktuelles vorher nachher "
         "dann später erstens zweitens drittens zuerst zuletzt außerdem kurz kurzfassung wunsch "
         "wünsche bitte hallo danke sorry ja nein richtig falsch persönliches nationalität "
-        "religion stärken schwächen motto projekt projekte rolle symptom symptome ps nb"
+        "religion stärken schwächen motto projekt projekte rolle symptom symptome ps nb termin "
+        "termine besprechung flug zug bus yoga kurs anruf feier konzert kaffee tee vorab "
+        "vorgeschichte"
     ),
     unreal=frozen(
         "ziel ziele wunsch wünsche plan pläne idee ideen falsch beispiel beispiele aufgabe "

@@ -242,7 +242,8 @@ _SPEECH = SpeechWords(
         "famiglia animali auto soldi scuola sonno peso altezza taglia introduzione conclusione "
         "consiglio regola motivo motivi adesso prima dopo poi attualmente inoltre desiderio "
         "desideri ciao grazie scusa sì no vero falso nazionalità religione pregi difetti motto "
-        "progetto progetti ruolo sintomo sintomi ps nb"
+        "progetto progetti ruolo sintomo sintomi ps nb appuntamento riunione volo treno bus yoga "
+        "palestra corso chiamata festa concerto caffè tè premessa"
     ),
     unreal=frozen(
         "obiettivo obiettivi scopo desiderio desideri piano piani idea idee falso esempio "

@@ -236,7 +236,8 @@ _SPEECH = SpeechWords(
         "fonte link arquivo código habilidades formação experiência idioma idiomas fato fatos "
         "ideia ideias saúde música esporte viagem família carro dinheiro escola sono peso altura "
         "introdução conclusão conselho regra motivo agora antes depois olá obrigado obrigada "
-        "desculpa sim não religião projeto sintomas"
+        "desculpa sim não religião projeto sintomas consulta reunião voo comboio trem ônibus yoga "
+        "ioga academia aula chamada festa concerto café chá"
     ),
     unreal=frozen(
         "meta metas objetivo objetivos plano planos ideia ideias exemplo exemplos tarefa "

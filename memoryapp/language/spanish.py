@@ -242,7 +242,8 @@ _SPEECH = SpeechWords(
         "coche dinero escuela sueño peso altura talla introducción conclusión consejo regla razón "
         "razones ahora antes después luego actualmente además deseo deseos hola gracias perdón sí "
         "no verdadero falso nacionalidad religión virtudes defectos lema proyecto proyectos rol "
-        "síntoma síntomas pd"
+        "síntoma síntomas pd cita reunión vuelo tren bus yoga gimnasio clase llamada fiesta "
+        "concierto café té"
     ),
     unreal=frozen(
         "meta metas objetivo objetivos deseo deseos plan planes idea ideas falso ejemplo "

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.language.words import is_function_word, words
 from memoryapp.policy.speaker_labels import BLANK, HEADINGS, PLAIN, labelled, lines_of, talks
-from memoryapp.policy.word_lists import KIN
+from memoryapp.policy.word_lists import KIN, PETS
 
 #: Colons of a line that are looked at.
 MAX_COLONS = 6
@@ -25,6 +25,7 @@ _OWN_SUBJECTS = _SUBJECTS.union(
 _MAX_LINK = 2
 #: Whose relatives, and the pronouns of one person, before a verb: "my sister keeps writing: …".
 _OWNERS = frozenset[str]().union(*(known.possessives for known in VOCABULARIES.values()))
+_SPEAKERS = KIN.keys() - PETS
 _THIRD = frozenset[str]().union(*(known.third_person for known in VOCABULARIES.values()))
 #: Verbs with which a sentence tells of somebody, and brings no speech.
 _TELLING = frozenset(
@@ -163,6 +164,6 @@ def _brings_words(clause: list[str]) -> bool:
     if owner := next((at for at, word in enumerate(clause[:2], 1) if word in _OWNERS), 0):
         # "My little sister".
         verb = next(
-            (at + 1 for at in (owner, owner + 1) if KIN.get("".join(clause[at : at + 1]))), 0
+            (at + 1 for at in (owner, owner + 1) if _SPEAKERS.intersection(clause[at : at + 1])), 0
         )
     return 0 < verb < len(clause) and clause[verb] not in _TELLING

@@ -94,6 +94,11 @@ KIN = {
     ).split("|")
     for word in words.split()
 }
+#: Of these, the pets.
+PETS = frozenset(
+    "dog dogs puppy pup cat cats kitten hund hunde hündin katze katzen kater gatto perro gata "
+    "chien".split()
+)
 #: Words before a person who took part.
 COMPANY = frozenset("by with von mit par avec por con da com door met".split())
 #: Words before a name that may change while the fact stays the same.
