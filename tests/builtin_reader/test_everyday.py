@@ -434,6 +434,8 @@ def test_facts_of_everyday_messages(language: str, said: str, facts: list[str]) 
         ("german", "in meinem roman ist die hauptfigur eine bäckerin aus lyon"),
         ("german", "Vergleich mal das iPhone 15 mit dem Pixel 8"),
         ("german", "zurück zu meiner frage bitte"),
+        # No verb is made of a noun.
+        ("german", "Vergiss nicht, dass ich Vegetarier bin."),
     ],
 )
 def test_nothing_is_read_of_other_messages(language: str, said: str) -> None:

@@ -226,7 +226,9 @@ class _Narration:
             candidates = [place + 1]
         for at in candidates:
             verb = self._word(at)
-            if at in clause and (told := convert(verb)):
+            # "Dass ich Vegetarier bin": a noun.
+            is_noun = 0 < at < len(self.words) and self.tokens[self.words[at]][0].isupper()
+            if at in clause and not is_noun and (told := convert(verb)):
                 self._replace(at, told)
                 if verb not in _MODAL:
                     self._coordinated(at, convert)
