@@ -81,6 +81,10 @@ def without_denial(text: str) -> str | None:
     am not a nurse but a doctor"; None if nothing plainly does.
     """
     plain = text[:MAX_CHARACTERS].replace("’", "'")
+    answer = _PLAIN.match(plain)
+    if answer and plain.startswith(",", answer.end()):
+        # "No, I am a nurse" affirms it.
+        plain = plain[answer.end() + 1 :].lstrip()
     if untrue := _untrue(plain):
         return plain[untrue:]
     for never, am in _NEVER:
