@@ -14,6 +14,8 @@ from memoryapp.policy.speech import is_own_introduction
 _ENDS = " ,;:-–—"
 #: Words from a possessive to the relative: "my two little brothers".
 _MAX_RELATIVE = 4
+#: Words of a name between commas.
+_MAX_NAMES = 3
 #: Speech in single marks: another may say "I" in it.
 _SPEECH = re.compile(r"(?<!\w)['‘]\w")
 
@@ -29,13 +31,18 @@ def stated(sentence: str, language: Language) -> list[str]:
     is_wish = _wishes(sentence, language)
     if is_spoken or is_wish or language.conditional.search(sentence):
         return [sentence]
-    if of_relative := _of_relative(sentence, language):
-        return [of_relative]
+    main, of_relative = _of_relative(sentence, language)
+    if of_relative:
+        beside = [] if _asks(sentence, language) else stated(main, language)
+        return [*beside, of_relative]
     if len(parts) == 1:
         # "As" and "since" alone may tell of a time: "Since I moved I sleep badly".
         is_reason = " " in sentence[: -len(told)].strip() and begins_clause(told, language)
         return [told if is_reason else sentence]
-    asks = [_asks(part, language) for part in parts]
+    asks = [
+        _asks(part, language) and not _goes_on(before, part)
+        for before, part in zip(["", *parts], parts, strict=False)
+    ]
     if told != sentence and not begins_clause(parts[1], language):
         # "As I am colour-blind, avoid red": the reason of a request, however it asks.
         asks[1] = True
@@ -63,11 +70,14 @@ def _without_reason(text: str, language: Language) -> str:
     return text[reason.end() :].strip() if reason else text
 
 
-def _of_relative(sentence: str, language: Language) -> str:
-    """What *sentence*, which asks, tells of a relative: "a gift for my dad, who turns 70"."""
+def _of_relative(sentence: str, language: Language) -> tuple[str, str]:
+    """*sentence* without what it tells of a relative whom it names, and that, as a sentence: "a
+    gift for my dad, who turns 70". It and an empty string if it tells nothing of one.
+    """
     link = language.asking.relative.search(sentence)
-    if not link or not _asks(sentence, language):
-        return ""
+    # Without a comma, it tells which one is meant: "I met my friend who is a nurse".
+    if not link or not (link[0].startswith(",") or _asks(sentence, language)):
+        return sentence, ""
     before = cased_words_of(sentence[: link.start()])
     named = len(before)
     while named and before[named - 1][0].isupper():
@@ -75,10 +85,13 @@ def _of_relative(sentence: str, language: Language) -> str:
     near = range(max(0, named - _MAX_RELATIVE), named)
     owner = next((at for at in near if before[at].lower() in language.owners), None)
     if owner is None or before[named - 1].lower() not in language.kin:
-        return ""
+        return sentence, ""
     told = " ".join([*before[owner:], sentence[link.end() :]])
-    is_told = is_clause(told, language)
-    return re.split(r"[?]|, ", told)[0].rstrip(_ENDS + ".!") + "." if is_told else ""
+    if not is_clause(told, language):
+        return sentence, ""
+    told, *rest = re.split(r"[?]|,(?= )", told, maxsplit=1)
+    main = (sentence[: link.start()] + "".join(rest)).rstrip(_ENDS + ".!") + "."
+    return main, told.rstrip(_ENDS + ".!") + "."
 
 
 def _asks(part: str, language: Language) -> bool:
@@ -91,6 +104,13 @@ def _asks(part: str, language: Language) -> bool:
         or language.request.search(told)
         or language.asking.begins.match(told)
     )
+
+
+def _goes_on(before: str, part: str) -> bool:
+    """Whether *part* is the verb of a subject with a name: "my boss, Tom, is …"."""
+    names = cased_words_of(before) if before.endswith(",") else []
+    is_named = 0 < len(names) <= _MAX_NAMES and all(name[0].isupper() for name in names)
+    return is_named and not part.rstrip(_ENDS).endswith(("?", "？"))
 
 
 def _wishes(part: str, language: Language) -> bool:

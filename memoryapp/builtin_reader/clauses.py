@@ -76,6 +76,8 @@ def begins_clause(text: str, language: Language) -> bool:
     told = without_moment(text, language.times)
     if is_clause(told, language, drops=True) or _owns_subject(told, language):
         return True
+    if language.concerning.match(told):
+        return True
     words = split_words(words_of(told))
     return told != text and len(words) >= MIN_WORDS and words[1] in language.subjects
 
@@ -110,10 +112,10 @@ def _is_verb_near(cased: Sequence[str], words: Sequence[str], language: Language
         verb = at + 1
         while verb < len(words) and verb - at <= _MAX_NAMES and cased[verb][0].isupper():
             verb += 1
-        if verb < len(words) and is_denial(words[verb]):
-            verb += 1
-        if verb < len(words) and any(
-            language.agrees(word, form) for form in (words[verb], words[verb].rpartition("'")[2])
+        # A denial may be the verb, "won't", or stand before it.
+        near = words[verb : verb + 1 + any(map(is_denial, words[verb : verb + 1]))]
+        if any(
+            language.agrees(word, form) for each in near for form in (each, each.rpartition("'")[2])
         ):
             return True
     return False

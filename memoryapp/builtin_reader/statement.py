@@ -56,7 +56,8 @@ def statement(sentence: str, language: Language) -> Statement | None:
     if not MIN_WORDS <= len(words) <= MAX_WORDS:
         return None
     told = without_moment(part, language.times)
-    if not _has_subject(told, language, is_dated=told != part) or language.no_subject.match(told):
+    is_own = _has_subject(told, language, is_dated=told != part)
+    if not language.concerning.match(told) and (not is_own or language.no_subject.match(told)):
         return None
     return Statement(f"{part}.", words)
 

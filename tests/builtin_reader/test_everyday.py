@@ -400,6 +400,267 @@ def texts(said: str, language: str) -> list[str]:
             "bitte keine aufzählungen mehr in deinen antworten",
             ["Bitte keine aufzählungen mehr in deinen antworten."],
         ),
+        (
+            "english",
+            "Sold the last of the dairy herd in 2019, only keep a few sheep now.",
+            ["The user sold the last of the dairy herd in 2019, only keeps a few sheep now."],
+        ),
+        (
+            "english",
+            "Both my knees are titanium so ladders are out.",
+            ["Both the user's knees are titanium so ladders are out."],
+        ),
+        (
+            "english",
+            "Farmed 140 acres near Hexham for forty odd years. Is there a grant for hedges?",
+            ["The user farmed 140 acres near Hexham for forty odd years."],
+        ),
+        (
+            "english",
+            "My grandson's taking over the tenancy from Lady Day, what needs signing?",
+            ["The user's grandson is taking over the tenancy from Lady Day."],
+        ),
+        (
+            "english",
+            "I don't do smartphones, so keep it to things I can print.",
+            ["The user doesn't do smartphones."],
+        ),
+        (
+            "english",
+            "my mum took my xbox away bc i failed maths",
+            ["The user's mum took their xbox away because the user failed maths."],
+        ),
+        (
+            "english",
+            "Our fiscal year ends on 31 March, so the forecast has to be locked by then.",
+            [
+                "The user's fiscal year ends on 2025-03-31, so the forecast has to be locked by "
+                "then."
+            ],
+        ),
+        (
+            "english",
+            "One of my direct reports, Gwen, is going on maternity leave in May. Draft a cover "
+            "plan.",
+            ["One of the user's direct reports, Gwen, is going on maternity leave in May 2025."],
+        ),
+        (
+            "english",
+            "My visa expires on 30 June and I still don't have a appointment at the office",
+            [
+                "The user's visa expires on 2025-06-30.",
+                "The user still doesn't have a appointment at the office.",
+            ],
+        ),
+        (
+            "english",
+            "I look after my mother, who has vascular dementia. How do I get her to drink more?",
+            ["The user looks after their mother.", "The user's mother has vascular dementia."],
+        ),
+        (
+            "english",
+            "Dad had a second stroke on Sunday and can't swallow properly.",
+            ["The user's Dad had a second stroke on 2025-03-09 and can't swallow properly."],
+        ),
+        (
+            "english",
+            "okay so um my name is Doug and uh I drive a truck between Tulsa and Amarillo",
+            ["The user's name is Doug.", "The user drives a truck between Tulsa and Amarillo."],
+        ),
+        (
+            "english",
+            "I quit smoking uh back in January so don't suggest coffee breaks outside",
+            ["The user quit smoking back in January 2025."],
+        ),
+        (
+            "english",
+            "May I trouble you for a suggestion? My goddaughter Beatrice is to be married in Bath "
+            "on the 14th of June, and I have been asked to give a reading.",
+            [
+                "The user's goddaughter Beatrice is to be married in Bath on 2025-06-14.",
+                "The user has been asked to give a reading.",
+            ],
+        ),
+        (
+            "english",
+            "I should perhaps mention that I am rather hard of hearing, and telephone calls are "
+            "difficult for me.",
+            ["The user is rather hard of hearing, and telephone calls are difficult for the user."],
+        ),
+        (
+            "english",
+            "I told you I was diabetic, but it turns out I'm only prediabetic.",
+            ["The user is only prediabetic."],
+        ),
+        (
+            "english",
+            "planning to run the Dublin marathon in october, where do i begin",
+            ["The user is planning to run the Dublin marathon in october."],
+        ),
+        (
+            "english",
+            "I'm terrified of dogs ever since I was bitten as a kid",
+            ["The user is terrified of dogs ever since the user was bitten as a kid."],
+        ),
+        (
+            "english",
+            "Both of my boys have nut allergies.",
+            ["Both of the user's boys have nut allergies."],
+        ),
+        (
+            "english",
+            "mum's in hospital since tuesday with pneumonia",
+            ["The user's mum is in hospital since 2025-03-11 with pneumonia."],
+        ),
+        (
+            "english",
+            "A colleague of mine is retiring in June, what do we write in the card?",
+            ["A colleague of the user's is retiring in June 2025."],
+        ),
+        (
+            "english",
+            "I revise best early in the morning",
+            ["The user revises best early in the morning."],
+        ),
+        (
+            "english",
+            "I'd be grateful for a low-salt menu, as my father has heart failure.",
+            ["The user's father has heart failure."],
+        ),
+        (
+            "english",
+            "Having grown up on a boat, I get seasick on land.",
+            ["Having grown up on a boat, the user gets seasick on land."],
+        ),
+        (
+            "english",
+            "my daughter, who is 14, wants a tattoo",
+            ["The user's daughter wants a tattoo.", "The user's daughter is 14."],
+        ),
+        (
+            "english",
+            "we lost our dog in january and my son won't sleep alone",
+            ["The user lost their dog in january.", "The user's son won't sleep alone."],
+        ),
+        ("english", "I don't drive, so keep it reachable by bus.", ["The user doesn't drive."]),
+        (
+            "english",
+            "I sing alto in a gospel choir on Wednesdays",
+            ["The user sings alto in a gospel choir on Wednesdays."],
+        ),
+        (
+            "german",
+            "Auf meiner Station fehlen gerade vier Leute, wie schreib ich eine "
+            "Überlastungsanzeige?",
+            ["Auf der Station des Nutzers fehlen gerade vier Leute."],
+        ),
+        (
+            "german",
+            "Mir tun nach jeder Schicht die Füße weh.",
+            ["Dem Nutzer tun nach jeder Schicht die Füße weh."],
+        ),
+        (
+            "german",
+            "Der Enkel übernimmt im Juli den Hof. Was muss beim Notar unterschrieben werden?",
+            ["Der Enkel des Nutzers übernimmt im Juli 2025 den Hof."],
+        ),
+        (
+            "german",
+            "seit wir umgezogen sind hab ich hier null freunde",
+            ["Seit der Nutzer umgezogen ist, hat der Nutzer hier null freunde."],
+        ),
+        (
+            "german",
+            "Unser Geschäftsjahr endet am 30. September.",
+            ["Das Geschäftsjahr des Nutzers endet am 2025-09-30."],
+        ),
+        (
+            "german",
+            "Eine meiner Mitarbeiterinnen, Frau Dogan, geht im Mai in Elternzeit. Bitte entwirf "
+            "einen Vertretungsplan.",
+            ["Eine der Mitarbeiterinnen des Nutzers, Frau Dogan, geht im Mai 2025 in Elternzeit."],
+        ),
+        (
+            "german",
+            "Uns ist letzte Woche der größte Kunde abgesprungen.",
+            ["Dem Nutzer ist in der Woche vom 2025-03-03 der größte Kunde abgesprungen."],
+        ),
+        (
+            "german",
+            "Papa hatte am Sonntag den zweiten Schlaganfall und kann nicht mehr schlucken.",
+            [
+                "Der Papa des Nutzers hatte am 2025-03-09 den zweiten Schlaganfall und kann nicht "
+                "mehr schlucken."
+            ],
+        ),
+        (
+            "german",
+            "Für die Pflege hab ich meine Stelle in der Bücherei aufgegeben.",
+            ["Für die Pflege hat der Nutzer seine Stelle in der Bücherei aufgegeben."],
+        ),
+        (
+            "german",
+            "also die Sache ist die ich hab Schlafapnoe und soll mit so ner Maske schlafen aber "
+            "die drückt",
+            ["Der Nutzer hat Schlafapnoe und soll mit so einer Maske schlafen aber die drückt."],
+        ),
+        (
+            "german",
+            "Sehr geehrter Assistent, ich bin pensionierte Rektorin und leite den Gartenbauverein "
+            "unseres Dorfes.",
+            ["Der Nutzer ist pensionierte Rektorin und leitet den Gartenbauverein seines Dorfes."],
+        ),
+        (
+            "german",
+            "Bei meiner besten Freundin Nele wurde gerade MS diagnostiziert.",
+            ["Bei der besten Freundin des Nutzers, Nele, wurde gerade MS diagnostiziert."],
+        ),
+        (
+            "german",
+            "Mir wurde letztes Jahr die Gallenblase entfernt, darf ich Fondue essen?",
+            ["Dem Nutzer wurde 2024 die Gallenblase entfernt."],
+        ),
+        (
+            "german",
+            "Uns gehört ein kleines Ferienhaus auf Usedom.",
+            ["Dem Nutzer gehört ein kleines Ferienhaus auf Usedom."],
+        ),
+        (
+            "german",
+            "Ohne Brille sehe ich fast nichts.",
+            ["Ohne Brille sieht der Nutzer fast nichts."],
+        ),
+        ("german", "Als Kind hatte ich Asthma.", ["Als Kind hatte der Nutzer Asthma."]),
+        (
+            "german",
+            "Bei uns wohnt seit Januar ein Austauschschüler aus Chile.",
+            ["Bei dem Nutzer wohnt seit Januar 2025 ein Austauschschüler aus Chile."],
+        ),
+        (
+            "german",
+            "Mich nervt der Lärm von der Baustelle nebenan.",
+            ["Den Nutzer nervt der Lärm von der Baustelle nebenan."],
+        ),
+        (
+            "german",
+            "Auf meinem Balkon wachsen nur Kräuter.",
+            ["Auf dem Balkon des Nutzers wachsen nur Kräuter."],
+        ),
+        (
+            "german",
+            "Ich pendle jeden Tag zwei Stunden von Celle nach Hamburg.",
+            ["Der Nutzer pendelt jeden Tag zwei Stunden von Celle nach Hamburg."],
+        ),
+        (
+            "german",
+            "Alle meine Geschwister leben im Ausland.",
+            ["Alle Geschwister des Nutzers leben im Ausland."],
+        ),
+        (
+            "german",
+            "Bei meinem Vater wurde Parkinson festgestellt.",
+            ["Bei dem Vater des Nutzers wurde Parkinson festgestellt."],
+        ),
     ],
 )
 def test_facts_of_everyday_messages(language: str, said: str, facts: list[str]) -> None:
@@ -436,6 +697,14 @@ def test_facts_of_everyday_messages(language: str, said: str, facts: list[str]) 
         ("german", "zurück zu meiner frage bitte"),
         # No verb is made of a noun.
         ("german", "Vergiss nicht, dass ich Vegetarier bin."),
+        (
+            "english",
+            "My friend asked me what the capital of Australia is and I said Sydney. Is that right?",
+        ),
+        ("german", "mach daraus ein haiku: mein wasserkocher ist kaputt und mein herz auch"),
+        ("english", "My manager asked me how long the migration takes"),
+        ("german", "Mein Chef hat mich gefragt, wie lange die Umstellung dauert"),
+        ("english", "My sister wonders why leaves turn red"),
     ],
 )
 def test_nothing_is_read_of_other_messages(language: str, said: str) -> None:

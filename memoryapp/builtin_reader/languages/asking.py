@@ -52,7 +52,8 @@ ENGLISH = _asking(
     r"suggestions?|recipes?)|"
     r"(?:any|some) (?:tips?|ideas?|advice|suggestions?|recommendations?)|(?:dinner|lunch|gift|"
     r"recipe) ideas|ideas|tips|suggest|recommend|plan|give me|find me|list|help|looking for|"
-    r"in need of|(?:explain|describe|write|draft|make|show|tell|compare|outline|create|design|"
+    r"in need of|i(?:'d| would) (?:be (?:\w{2,8} )?(?:grateful|obliged|thankful)|appreciate)|"
+    r"(?:explain|describe|write|draft|make|show|tell|compare|outline|create|design|"
     r"put together)(?! (?:to|and)\b)|(?:some|any)thing|preferably|ideally",
     r"since|as(?! (?:an?|someone|somebody|a person)\b)|because|given that|considering that|"
     r"seeing as|considering|bc|cause|cuz",

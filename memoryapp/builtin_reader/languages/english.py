@@ -21,7 +21,8 @@ _KIN = (
     "colleagues coworker neighbor neighbour roommate flatmate teacher coach mentor dog dogs puppy "
     "cat cats kitten pet pets horse rabbit parrot hamster family twins "
     "nan nana gran granny hubby fiance fiancee toddler stepmother stepfather stepson stepdaughter "
-    "nephews nieces landlord landlady therapist doctor dentist"
+    "nephews nieces landlord landlady therapist doctor dentist goddaughter godson "
+    "godmother godfather grandad"
 )
 
 ENGLISH = Language(
@@ -36,10 +37,21 @@ ENGLISH = Language(
     owners=frozenset("my our".split()),
     owner_within=1,
     no_subject=re.compile(
-        r"(?:(?:(?!being an? [^,]{3,40}, (?:i|we|my)\b)[a-z]{2,15}ing|almost|for(?! \w{2,15},? "
+        r"(?:my|our) [^,]{2,30} (?:asked|asks|wonders|wants to know) (?:(?:me|us) )?(?:what|how|"
+        r"who|"
+        r"why|where|when|which)\b|"
+        r"(?:(?:(?!(?:being an?|having) [^,]{3,60}, (?:i|we|my)\b)[a-z]{2,15}ing|almost|"
+        r"for(?! \w{2,15},? "
         r"(?:i|we)\b)|like|than|as(?! an? [^,]{3,40}, (?:i|i'm|i've|we|my)\b)|so|such|that|this|"
         r"which|who|to|what|good|"
         r"great|because|not|just like|especially|everything|nothing|anything|all|one)\b)",
+        re.IGNORECASE,
+    ),
+    concerning=re.compile(
+        r"(?:one|two|three|four|both|all|some|most|half|none|neither|each|everyone|everybody|"
+        r"nobody|"
+        r"no one|the (?:eldest|oldest|youngest|middle one))(?: (?:of|in|on|at))? (?:my|our) |"
+        r"(?:an?|one|two|three|some) (?:\w{2,15} ){1,3}of (?:mine|ours) (?:is|are|has|have|was)\b",
         re.IGNORECASE,
     ),
     question=re.compile(
@@ -61,6 +73,11 @@ ENGLISH = Language(
         r"get (?:pregnant|fit|healthy|sober)|conceive|reduce|gain|become|spend|live|be more)\b)|"
         r"getting an?|wondering|curious|asking|having trouble|"
         r"stuck|writing an? (?:email|letter|function|script|essay|story|query))|"
+        r"(?<=\bso )(?:don't (?:suggest|recommend|give|use|tell|show|make|include|mention|ask|send|"
+        r"put|add|"
+        r"assume)|keep (?:it|things|them)|make (?:it|sure|them)|avoid|skip|leave out|stick to|"
+        r"suggest|"
+        r"recommend)\b|"
         r"i (?:was|am) wondering|i wonder|i (?:get|got|keep getting) (?:an?|this|the) "
         r"(?:\w+ )?error|"
         r"how (?:do|can|should) i|what should i|should i|let's|let us|thank you|thanks)\b",
@@ -105,7 +122,8 @@ ENGLISH = Language(
         r"nah|well|oh|wow|so|and|but|or|"
         r"also|plus|ok|okay|alright|basically|"
         r"thanks|thank you|thx|sure|totally|absolutely|definitely|exactly|actually|anyway|anyways|"
-        r"honestly|haha|lol|ah|aw|aww|hmm|um|uh|cool|great|nice|awesome|btw|by the way|fyi|"
+        r"honestly|ngl|bro|bruh|dude|mate|literally|haha|lol|ah|aw|aww|hmm|um|uh|erm|"
+        r"let me (?:think|see)|cool|great|nice|awesome|btw|by the way|fyi|"
         r"for context|for your information|just so you know|you know(?: what)?|guess what|i mean|"
         r"to be honest|tbh|of course|right|true|good news|as you know|as i said|like i said|"
         r"as i mentioned|between (?:you and me|us)|one more thing|another thing|in fact|i have "
@@ -113,7 +131,12 @@ ENGLISH = Language(
         r"i believe|i'd say|speaking of which|some background|a bit about me|quick intro|sorry|"
         r"on another note|in the meantime|on the bright side|still|then|though|luckily|"
         r"fortunately|unfortunately|sadly|i know|the thing is|"
-        r"(?:(?:you should know|i (?:should|forgot to|wanted to) (?:mention|say|add|tell you)|"
+        r"dear (?:sir or madam|sir|madam|assistant|team|all|friend)|"
+        r"i (?:said|told you|thought|mentioned) [^,.!?]{3,80}, but (?:actually|it turns out|"
+        r"in fact|"
+        r"really)(?: that)?|"
+        r"(?:(?:you should know|i (?:should|must|forgot to|wanted to)(?: (?:perhaps|probably|maybe|"
+        r"also|just))? (?:mention|say|add|tell you|point out)|"
         r"i (?:(?:already|just) )?(?:said|told you|mentioned)|(?:it )?might help to know|in case "
         r"it (?:helps|matters)|just to (?:say|mention)|worth knowing|important|"
         r"(?:one|another) (?:detail|fact|thing))(?:(?: that)?(?= (?:i|i'm|i've|my|we|our)\b)|"
@@ -172,7 +195,8 @@ ENGLISH = Language(
     taste=re.compile(
         r"i(?: (?:really|always|usually|generally|absolutely|also|do|much))*"
         r"(?: (?:prefer|like|love|enjoy|hate|dislike|adore|detest|avoid|can't stand|cannot stand)|"
-        r" (?:don't|do not|never|only) (?:really )?(?:like|enjoy|eat|drink|smoke|use|watch))"
+        r" (?:don't|do not|never|only) (?:really )?(?:like|enjoy|eat|drink|smoke|use|watch|do|"
+        r"drive|own|speak|cook|wear|celebrate|trust))"
         r" (?!the\b|this\b|that\b|these\b|those\b|it\b|them\b|your?\b|how\b|what\b|when\b|"
         r"where\b|if\b|to (?:know|see|hear|ask|think)\b)[\w“\"'’]",
         re.IGNORECASE,
@@ -195,7 +219,14 @@ ENGLISH = Language(
         r"thinking|asking|feeling|seeing|saying|talking|all|in|on|at|with|off|out|new|"
         r"\w{2,12}ing|impressed|interested|excited|surprised|amazed|pleased|aware|open|terrified|"
         r"scared|nervous|exhausted|a (?:bit|little|lot))\b)"
-        r"(?:an? )?\w{3}|(?:my|our) (?:jobs?|hobby|hobbies|goals?|dreams?|budget|height|weight|"
+        r"(?:an? )?\w{3}|i'm (?:scared|terrified|afraid) of (?!you|it\b|this\b|that\b|the\b)|"
+        r"(?:i|we) (?:sing|play|dance|teach|coach|volunteer|commute|swim|practi[sc]e|own|rent|"
+        r"collect|"
+        r"breed|knit|row|ski|surf|farm|babysit|foster|revise|snore|vape|share) (?!you|it\b|this\b|"
+        r"that\b|the\b)|"
+        r"(?:i|we) (?:don't|do not|never|no longer) (?:drive|smoke|drink|cook|swim|dance|travel|"
+        r"fly)\b|"
+        r"(?:my|our) (?:jobs?|hobby|hobbies|goals?|dreams?|budget|height|weight|"
         r"diet|religion|pronouns|favou?rites?(?: [a-z]{2,15}){0,2}|hometown|major|phone|laptop|"
         r"car|bike) (?:is|are)\b|"
         r"(?:i|we)(?:'ve| have) never (?:been|had|eaten|driven|lived|owned|learned|learnt|flown|"
@@ -204,7 +235,8 @@ ENGLISH = Language(
         r"bend|hear|cook|smell|taste|ride|fly|afford|have|tolerate|digest|kneel)\b|(?:i|"
         r"we)(?:'ve got| have) (?:an?|two|three|four|five|six|\d{1,3}) "
         r"(?!(?:\w{1,12} )?(?:questions?|problems?|ideas?|issues?|errors?|doubts?|requests?|"
-        r"moments?|minutes?|hours?|feeling|look|plan|lists?|files?|texts?|tasks?|bugs?|lot|bit|few)\b)",
+        r"moments?|minutes?|hours?|feeling|look|plan|lists?|files?|texts?|tasks?|bugs?|lot|bit|"
+        r"few)\b)",
         re.IGNORECASE,
     ),
     feelings=frozenset(
@@ -226,9 +258,10 @@ ENGLISH = Language(
         r"feels?|felt))"
         r"(?: feeling)?(?: (?:so|really|very|just|a bit|a little|pretty|quite|kind of|kinda|"
         r"super|too))* "
-        r"(?:tired|sad|happy|low|down|sick|ill|hungry|bored|lonely|stressed|exhausted|nervous|"
+        r"(?:(?:scared|terrified)(?! of\b)|tired|sad|happy|low|down|sick|ill|hungry|bored|lonely|"
+        r"stressed|exhausted|nervous|"
         r"anxious|angry|annoyed|upset|cold|hot|busy|off|good|great|bad|awful|terrible|better|"
-        r"worse|fine|ok|okay|excited|scared|worried|frustrated|overwhelmed|grumpy|sleepy|hot|terrified|"
+        r"worse|fine|ok|okay|excited|worried|frustrated|overwhelmed|grumpy|sleepy|"
         r"devastated|thrilled|gutted)\b",
         re.IGNORECASE,
     ),
@@ -244,14 +277,15 @@ ENGLISH = Language(
     ),
     kin=frozenset(_KIN.split()),
     past=re.compile(
-        r"\b(?:(?:my|our) \w{2,12} (?:put|let|cut|hit|quit)|was|were|had|did|went|got|came|saw|"
+        r"\b(?:(?:my|our) \w{2,12} (?:put|let|cut|hit)|was|were|had|did|went|got|came|saw|"
         r"made|took|gave|found|met|bought|felt|had|"
         r"(?<!my )(?<!the )left|won|ran|told|said|thought|began|became|brought|built|chose|ate|"
-        r"drove|flew|grew|heard|kept|"
+        r"drove|flew|grew|heard|kept|(?<!\bto )quit|"
         r"knew|lost|paid|sold|sent|spent|taught|wrote|woke|swam|rode|broke|fell|held|led|slept|"
         # "Is called" is how things are, and "need" is no form of the past.
         r"(?<!\bis )(?<!\bare )(?<!\bam )(?<!'s )(?<!'m )(?<!'re )(?<!\bis also )(?<!\bis now )"
-        r"(?!(?:need|feed|seed|weed|breed|speed|exceed|succeed|proceed|hundred|indeed|naked|sacred|"
+        r"(?<!\bbe )(?!(?:need|feed|seed|weed|breed|speed|exceed|succeed|proceed|hundred|indeed|"
+        r"naked|sacred|"
         r"shed|sled)\b)[a-z]{2,20}ed)\b",
         re.IGNORECASE,
     ),

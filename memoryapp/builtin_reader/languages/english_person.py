@@ -50,6 +50,8 @@ _SUBORDINATORS = frozenset("because while when who whose which that where althou
 _BASES_IN_ED = frozenset(
     "need feed speed bleed breed succeed proceed exceed heed embed seed".split()
 )
+#: Words up to the second of two subjects: "my best friend from school and I".
+_MAX_FIRST = 8
 _OBJECTS = frozenset("me us".split())
 _OWN = frozenset("my our".split())
 _MINE = frozenset("mine ours".split())
@@ -163,10 +165,11 @@ class _Narration:
 
     def _subject(self, at: int, contraction: str) -> int:
         before = self._before(at)
-        is_first = not self.is_subject and not self._has_verb()
+        told = "".join(self.parts).split()
+        is_first = not self.is_subject and not self._has_verb() and len(told) <= _MAX_FIRST
         if before == "and" and (is_first or self._is_second(at)):
             # "My wife and I went": together, in the plural.
-            if contraction or not self.parts or len("".join(self.parts).split()) < 2:
+            if contraction or len(told) < 2:
                 self.sure = False
             self.parts.append(self._name())
             self.is_subject = self.together = True
@@ -212,7 +215,11 @@ class _Narration:
                 at += 1
                 continue
             break
-        if at >= len(self.tokens) or not word[0].isalpha() or word.endswith("ing"):
+        if (
+            at >= len(self.tokens)
+            or not word[0].isalpha()
+            or (word.endswith("ing") and word not in BASES)
+        ):
             self.sure = False
             return at
         if (

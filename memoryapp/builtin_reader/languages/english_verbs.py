@@ -28,7 +28,7 @@ BASES = frozenset(
     "feature fundraise "
     "game gather handle head identify jam kayak mess operate order paddle pet pray pursue rock "
     "run sketch skydive snowboard solve strive tackle take thrive track unwind upload vlog weld "
-    "carve drop hit pack put quit react reach reflect reward shoot shower sign skip "
+    "carve drop hit pack put react reach reflect reward shoot shower sign skip "
     "spot steer stock "
     "store stream struggle submit sum supervise swing tend test text tidy tip touch trade "
     "admit adore adapt assemble assist balance bear bet blend breathe bring brush burn cater "
@@ -41,7 +41,13 @@ BASES = frozenset(
     "relocate remain remind repeat reserve resign retire review rise roast rotate sacrifice "
     "sample scan search secure separate settle sketch smell snorkel sound split sponsor stare "
     "stitch struggle subscribe succeed tackle taste tease tolerate tour transfer trek "
-    "undergo unlock value vacuum warm waste water whistle win wrap".split()
+    "undergo unlock value vacuum warm waste water whistle win wrap "
+    "argue bark battle bite bleed bully chew chop clash close complain cough cram delegate depart "
+    "dig drill dust enrol enroll expire faint fast fit forbid freeze fry grill harvest homeschool "
+    "hoover immigrate inject insist invoice iron itch knead land last leak limp milk mop mow "
+    "nag parent park peel phone plaster plough plow polish pressure rattle recruit refuse revise "
+    "ring scratch scream shake shear shed shiver shout sneeze solder sow squat squeak stink "
+    "sublet suit swallow sweat swell tile tremble vape vomit wheeze whine yell".split()
 )
 #: Of these, the ones that are nouns as well: after "and", another noun may be meant.
 NOUNS_TOO = frozenset(
@@ -62,12 +68,15 @@ NOUNS_TOO = frozenset(
     "swap swim swing switch talk target taste tear tease test text thank tip touch tour trade "
     "track train transfer travel treasure treat trek trust try turn tutor type update upload use "
     "vacuum value video visit vlog volunteer vote wait wake walk want wash watch water wear weigh "
-    "whistle win wish wonder work worry wrap".split()
+    "whistle win wish wonder work worry wrap "
+    "bark battle bite bully chew chop clash close cough cram dig drill dust faint fast fit freeze "
+    "fry grill harvest hoover invoice iron itch land last leak limp milk mop mow nag parent "
+    "park peel phone plaster plough plow polish pressure rattle recruit ring scratch scream shake "
+    "shear shed shiver shout sneeze solder sow squat squeak stink suit swallow sweat swell tile "
+    "tremble vape vomit wheeze whine yell".split()
 )
 #: These are past forms or participles as well.
-AS_PAST = frozenset(
-    "become bet come cut hit let overcome put quit read run set split spread".split()
-)
+AS_PAST = frozenset("become bet come cut hit let overcome put read run set split spread".split())
 #: Past forms and participles that no base form looks like.
 PAST_FORMS = frozenset(
     "was were became been began begun bent bit bitten blew blown bought bound broke broken brought "
@@ -75,7 +84,8 @@ PAST_FORMS = frozenset(
     "driven drove drunk dug eaten ate fallen fed fell felt flew flown forbade forgot forgotten "
     "forgave forgiven fought found froze frozen gave given gone got gotten grew grown had heard "
     "held hid hidden hung kept knew known laid lay led left lent lit lost made meant met mistook "
-    "overcame overslept paid proved proven ran rang ridden risen rode rose rung said sang sat saw "
+    "overcame overslept paid proved proven ran quit hurt rang ridden risen rode rose rung said "
+    "sang sat saw "
     "seen sent sewn shook shot shown sold sought slept slid spent spoke spoken sprang spun stole "
     "stolen stood struck stuck stung swam swept swore sworn swum taken taught thought threw thrown "
     "told took tore torn understood undertook underwent withdrew went woke woken won wore worn "

@@ -20,7 +20,9 @@ _KIN = (
     "mitbewohner mitbewohnerin hund hunde katze katzen kater pferd kaninchen familie zwillinge "
     "kleine kleiner große großer therapeut therapeutin vermieter vermieterin hausarzt hausärztin "
     "arzt "
-    "ärztin zahnarzt zahnärztin schwiegermutter schwiegervater schwiegereltern schwager schwägerin"
+    "ärztin zahnarzt zahnärztin schwiegermutter schwiegervater schwiegereltern schwager schwägerin "
+    "schwiegersohn schwiegertochter patenkind patensohn patentochter stiefvater stiefmutter "
+    "stiefsohn stieftochter enkelkind enkelkinder mutti vati"
 )
 
 
@@ -146,7 +148,30 @@ GERMAN = Language(
     pronouns=frozenset("ich wir".split()),
     owners=frozenset("mein meine unser unsere".split()),
     owner_within=1,
-    no_subject=re.compile(r"(?:für|wie|als|dass|das|was|wer|ohne|um|fast|so)\b", re.IGNORECASE),
+    # "Ohne Brille sehe ich nichts" has its subject behind the verb.
+    no_subject=re.compile(
+        r"(?:(?:für|als|ohne|um)(?! (?:[\w.-]{1,20} ){1,5}(?:ich|wir)\b)|"
+        r"wie|dass|das|was|wer|fast|so)\b|"
+        r"(?:meine?|unsere?) [^,]{2,30} (?:fragte?|hat (?:mich|uns) gefragt)\b",
+        re.IGNORECASE,
+    ),
+    concerning=re.compile(
+        r"(?:mir|uns) (?:wurden?|tut|tun|gehört|gehören|schmeckt|schmecken|macht|machen|fehlen|"
+        r"(?:ist|sind) (?=(?:[\w-]{1,20} ){1,8}(?:\w{1,8}ge\w{2,12}en|gestorben|gestohlen|verloren|"
+        r"weggelaufen|passiert)\b))|"
+        r"(?:mich|uns) (?:nervt|stresst|stört|ärgert|quält|plagt|quälen|plagen)\b|"
+        r"bei (?:mir|uns) (?:wurden?|steht|stehen|wohnt|wohnen|liegt|zieht|läuft)\b|"
+        r"bei (?:meine[mnr]|unsere[mnr]) (?:[\w-]{1,20} ){1,3}(?:wurden?|ist|hat)\b|"
+        r"(?:eine[rs]?|zwei|drei|beide|alle|einige|viele|keine[rs]?)(?: von)? (?:meine[rn]?|"
+        r"unsere[rn]?) |"
+        r"(?:in|auf|an|hinter|unter|neben|vor) (?:meine[mnr]|unsere[mnr]) (?!roman|geschichte|buch|"
+        r"traum|frage|text|code|datei|tabelle|liste|spiel|beispiel|meinung|"
+        r"nachricht)(?:[\w-]{1,20} )"
+        r"{1,3}(?:fehlt|fehlen|steht|stehen|wohnt|wohnen|gibt es|sind|ist|wird|werden|wurden?|hat|"
+        r"haben|"
+        r"arbeiten|leben|wächst|wachsen)\b",
+        re.IGNORECASE,
+    ),
     question=re.compile(
         r"(?:wer|wen|wem|wessen|was|welche[rsnm]?|wann|wo|wohin|woher|warum|wieso|weshalb|wie|"
         r"wieviel|kann|könnte|soll|sollte|darf|muss|bin(?= ich\b)|bist|ist|sind|hast|habt|haben|"
@@ -180,17 +205,24 @@ GERMAN = Language(
     task=re.compile(
         r"(?:(?:bitte|kannst du|könntest du|hey|hallo|ok),? ){0,3}(?:schreibe?|schreib mir|"
         r"übersetze?|fasse?|formuliere|korrigiere?|verbessere|kürze|verfasse|erfinde|dichte|"
-        r"programmiere|analysiere|setze|du bist|stell dir|tu so|spiele?|hier ist|antworte auf)\b",
+        r"programmiere|analysiere|setze|mach(?:e)? (?:mir )?(?:daraus|das hier|hieraus)|du bist|"
+        r"stell dir|tu so|spiele?|hier ist|antworte auf)\b",
         re.IGNORECASE,
     ),
     opener=re.compile(
-        r"(?:(?:hallo|hi|hey|moin(?: moin)?|servus|grüezi|grüß (?:gott|dich)|grüß euch|tach|tag|"
+        r"(?:(?:hallo|hi|hey|ähm?|hm+|digg[ae]r?|alter|bro|ey|ne|nö|naja|moment|entschuldigung|"
+        r"entschuldige|verzeihung|(?:sehr geehrter?|liebe[rs]?) (?:assistent(?:in)?|team|"
+        r"damen und herren)|die sache ist die|moin(?: moin)?|servus|grüezi|grüß (?:gott|dich)|"
+        r"grüß euch|tach|tag|"
         r"hallöchen|sorry|achso|ja|nein|nee|also|ach|oh|na|tja|und|aber|denn|ok|okay|danke|"
         r"vielen dank|gut|"
         r"übrigens|nebenbei|zur info|zum hintergrund|eigentlich|ehrlich gesagt|weißt du|"
         r"stimmt|genau|"
         r"leider|zum glück|kurz zu mir|guten morgen|guten tag|guten abend|"
         r"unter uns(?=:)|"
+        r"ich (?:hatte|habe?|dachte) [^.!?:]{3,60},(?= (?:tatsächlich|in wirklichkeit|"
+        r"eigentlich) \w+ "
+        r"(?:ich|wir)\b|(?:ich|wir) [^.,!?]{2,40} aber\b)|"
         r"(?:kleine|kurze|eine) (?:änderung|korrektur|info|neuigkeit)(?=:)|"
         r"(?:(?:jetzt|nun) )?auf deutsch(?=:)|korrektur(?=:)|"
         r"(?:(?:ich habe?|da habe? ich) mich (?:(?:vorhin|eben|oben|gestern|vorher) )?"
@@ -251,7 +283,8 @@ GERMAN = Language(
         r"(?:ich bin|wir sind|ich war (?:noch )?nie) "
         r"(?!(?:so|zu|sehr|gerade|nur|hier|da|dort|wieder|fertig|sicher|"
         r"unsicher|"
-        r"bereit|müde|froh|glücklich|traurig|gelangweilt|verwirrt|neugierig|besorgt|krank|spät|nicht|"
+        r"bereit|müde|froh|glücklich|traurig|gelangweilt|verwirrt|neugierig|besorgt|krank|spät|"
+        r"nicht|"
         r"mir|dabei|auf|in|im|am|mit|bei|echt|total|etwas|ein wenig|begeistert|gespannt|"
         r"zufrieden|einverstanden|überrascht|dankbar|\w{1,15}lich)\b)\w{3}|"
         r"ich (?:bin|hab|habe) noch nie\b|ich (?:kann|darf) (?:nur|kein|keine|keinen|nicht "
@@ -275,7 +308,8 @@ GERMAN = Language(
         r"geht|habe?|fühle?)(?: (?:ich|mir|mich|es|'?s)){1,3}|bin|war)(?: (?:heute|gerade|nicht|"
         r"so|echt|total|sehr|"
         r"richtig|etwas|ein bisschen|irgendwie|ziemlich|voll|mega|wieder|leider|gut|schlecht))* "
-        r"(?:müde|traurig|glücklich|krank|hungrig|einsam|gestresst|nervös|wütend|genervt|gut|schlecht|"
+        r"(?:müde|traurig|glücklich|krank|hungrig|einsam|gestresst|nervös|wütend|genervt|gut|"
+        r"schlecht|"
         r"super|besser|schlechter|fertig|kaputt|schlapp|erschöpft|aufgeregt|besorgt|frustriert|"
         r"hunger|durst|kopfweh|kopfschmerzen|keine lust|angst)\b",
         re.IGNORECASE,

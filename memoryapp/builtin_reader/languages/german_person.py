@@ -91,7 +91,9 @@ _NEUTER = frozenset(
     "kaninchen unternehmen geschäft restaurant café projekt instrument lieblingsgericht budget "
     "konto visum abo problem knie auge ohr herz bein bett fest gesicht gewicht haar konzert netz "
     "programm seminar semester sofa spiel system tablet telefon ticket training video gerät "
-    "interview meeting praktikum abitur examen stipendium gericht essen schloss kleid".split()
+    "interview meeting praktikum abitur examen stipendium gericht essen schloss kleid deutsch "
+    "englisch französisch spanisch italienisch dach fenster klavier moped motorrad dorf büro bild "
+    "tier buch fach geld schiff zelt ohr gehör gedächtnis immunsystem gebiss becken".split()
 )
 _NEUTER_ENDINGS = (
     "chen",
@@ -102,6 +104,9 @@ _NEUTER_ENDINGS = (
     "auto",
     "rad",
     "gerät",
+    "jahr",
+    "heim",
+    "zentrum",
     "kind",
     "ticket",
 )
@@ -137,6 +142,8 @@ def third_person(verb: str) -> str | None:
     if verb.endswith("te") and verb not in _PRESENT_IN_TE:
         return verb
     root = verb[:-1]
+    if root[-1] in "lr" and root[-2] not in "aeiouäöühlry":
+        return f"{root[:-1]}e{root[-1]}t"
     needs_vowel = root.endswith(("d", "t")) or (
         root[-1] in "mn" and len(root) > 1 and root[-2] not in "aeiouäöühlrmn"
     )
@@ -317,7 +324,10 @@ class _Narration:
         between = "".join(self.tokens[at + 1 : noun])
         if not ending:
             between = re.sub(r"e[rs]\s", "e ", between)
-        begins = not "".join(parts).strip()
+        told = "".join(parts).split()
+        begins = not told
+        if told and told[-1].lower() in ("alle", "beide"):
+            article, between = "", between.lstrip()
         parts.append(article.capitalize() if begins else article)
         name, end = set_off_name(self.tokens, noun)
         capital = self.tokens[noun][0].upper() + self.tokens[noun][1:]

@@ -113,6 +113,10 @@ class Language:
     narrate: Callable[[str, Narrated], str | None]
     #: What a sentence that stands on its own does not have.
     unresolved: re.Pattern[str]
+    #: Begins a sentence whose subject is another, of what belongs or happens to the speaker: "both
+    #: of
+    #: my knees", "mir wurde gekündigt".
+    concerning: re.Pattern[str] = re.compile(r"(?!)")
     #: A feeling or a state that is over on the next day.
     passing: re.Pattern[str] = re.compile(r"(?!)")
     #: Spells a noun that is in small letters.

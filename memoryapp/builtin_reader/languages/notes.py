@@ -117,6 +117,22 @@ ENGLISH = Notes(
          r"dentist|doctor|neighbou?r|client)\b)|(?<=\bhad )this (?=\w{2,15} (?:for|since)\b)",
          "a "),
         (r"\b(do|does|did|is|are|was|were|have|has|had|ca|wo|could|would|should)nt\b", r"\1n't"),
+        (r"\bgonna\b", "going to"), (r"\bgotta\b", "have to"),
+        (r" (?:bc|cuz|coz)(?= )", " because"),
+        (r" (?:uh|um|erm|uhm|er),?(?= \w)", ""),
+        # Who calls them so is their child.
+        (r"(?:(?<!.)|(?<=, )|(?<=and )|(?<=but )|(?<=so ))(dad|mum|mom|mummy|mommy|daddy|nan|nana|"
+         r"gran|granny|grandma|grandpa|grandad)(?='s (?:got|been|had|just|now|still|in|on|at|"
+         r"\w{3,12}"
+         r"ing)\b| (?:(?:\w{2,12}ly|just|now|still|also|always|never) )?(?:is|was|has|had|can't|"
+         r"can|"
+         r"won't|will|isn't|wasn't|hasn't|doesn't|didn't|wants|lives|works|needs|likes|loves|hates|"
+         r"keeps|takes|turns|turned|went|got|fell|came|goes|gets|says|lost|moved|died|broke|"
+         r"passed|started|stopped|retired)\b)", r"my \1"),
+        (r"\b((?:my|our) (?:[\w-]{2,15} ){0,2}[\w-]{2,15})'s(?= (?:(?:just|now|still|also|not) )?"
+         r"(?:\w{2,12}ing (?:an?|the|my|our|over|in|to|at|on|for|with|up|from|off|next|\d)|"
+         r"allergic|pregnant|vegan|vegetarian|ill|in|on|at|from)\b)", r"\1 is"),
+        (r"\banymore (?=(?:i|i'm|i've|we|we're|we've|my|our) )", "anymore, "),
     ),
     name=re.compile(
         r"(?:(?i:i'm|i am|it's|this is|(?:my |the )?name(?:'s| is)|my name:|name:) "
@@ -143,11 +159,13 @@ ENGLISH = Notes(
         (rf"({_EVENT_EN})", r"I have a \1"),
         (rf"((?:an|another) {_EVENT_EN})", r"I have \1"),
         (rf"(?:a )?({_VOWEL_EVENT_EN})", r"I have an \1"),
+        (r"((?:planning|intending|saving(?: up)?) to (?!ask\b|know\b)\w{2,12}\b)", r"I'm \1"),
         (r"((?:now|currently|still) (?:flying|moving|getting|training|preparing|planning|saving|"
          r"expecting|recovering|driving|sharing|looking after|learning|taking|doing|renting|on)\b)",
          r"I'm \1"),
         # "Moving to a new city is hard" is no note.
-        (r"((?:flying|moving|travell?ing|going|heading|getting|turning|starting|driving|hosting|visiting|"
+        (r"((?:flying|moving|travell?ing|going|heading|getting|turning|starting|driving|hosting|"
+         r"visiting|"
          rf"leaving|having|seeing|meeting){_WHEN_EN})(?![^.?!]{{0,80}}\b(?:is|are|was|were|has|had|makes?|"
          r"can|will|would|should|must|seems?|costs?|takes?|feels?|means?|helps?|needs?)\b)",
          r"I'm \1"),
@@ -179,8 +197,12 @@ ENGLISH = Notes(
          r"My \1 are "),
         (r"((?:just |also |recently |finally )?(?:went|got|started|took|finished|bought|visited|"
          r"saw|met|made|found|had|tried|spent|ran|won|painted|joined|moved|watched|cooked|baked|"
-         r"signed up|attended|adopted|learned|began|wrote|read|[a-z]{3,12}ed (?:my|our|an?|the|"
-         r"some|two|three)))\b", r"I \1"),
+         r"signed up|attended|adopted|learned|began|wrote|read|(?:[a-z]{3,12}ed|sold|lost|left|"
+         r"quit|gave(?: up)?|"
+         r"broke|paid|taught|built|drove|wrote|ate|slept|flew|grew|rode|brought|"
+         r"kept|caught|chose|sent|hurt) (?:my|our|an?|the|all|some|two|three|\d{1,5}|in|at|for)))\b"
+         r"(?! (?:above|below|attached)\b)",
+         r"I \1"),
     ),
 )  # fmt: skip
 
@@ -208,6 +230,20 @@ GERMAN = Notes(
          r"gehen|"
          r"essen|wollen|brauchen|können|hatten|waren|bekommen|sollen|dürfen|spielen|kommen)\b)",
          r"unsere \1"),
+        (r"(?:(?<!.)|(?<=, )|(?<=und ))der (enkel|opa|papa|schwiegervater) "
+         r"(?=(?:ist|hat|hatte|war|wird|will|"
+         r"kann|muss|\w{2,12}t)\b)", r"unser \1 "),
+        # Who calls them so is their child.
+        (r"(?:(?<!.)|(?<=, )|(?:(?<=und )|(?<=aber )))(papa|opa|vati) (?=(?:ist|hat|hatte|war|wird|"
+         r"wurde|will|"
+         r"kann|muss|darf|soll|lag|kam|(?!fragt|sagt)\w{2,12}t)\b)", r"mein \1 "),
+        (r"(?:(?<!.)|(?<=, )|(?:(?<=und )|(?<=aber )))(mama|oma|mutti) (?=(?:ist|hat|hatte|war|"
+         r"wird|wurde|will|"
+         r"kann|muss|darf|soll|lag|kam|(?!fragt|sagt)\w{2,12}t)\b)", r"meine \1 "),
+        (r" (?:ähm?|hm),?(?= \w)", ""),
+        (r"((?:(?<!.)|(?<=, ))(?:seit|seitdem|weil|nachdem|bevor|"
+         r"obwohl) (?:[\w-]{1,20} ){1,6}?(?:bin|ist|"
+         r"sind|habe?|hat|haben|war|waren|hatten?|wurden?)) (?=\w{2,15} (?:ich|wir)\s)", r"\1, "),
         (r"(?<=\s)'?ner\b", "einer"),
         (r"(?<=\s)'?nen\b", "einen"), (r"(?<=\s)'?ne\b(?=\s[\wÄÖÜäöü])", "eine"),
         (r"(?<=\s)'?nem\b", "einem"), (r"\b(hab|bin|wohn|geh|fahr|komm|mach)s\b", r"\1 es"),
@@ -216,7 +252,7 @@ GERMAN = Notes(
         r"(?:(?i:(?:ich bin|hier (?:ist|schreibt)|mein name:|name:)) (?:(?:die|der) )?"
         rf"(?:(?:(?<=ist )|(?<=schreibt )|(?<=ame: ))|{_NO_NAME_DE})"
         r"(?P<name>[A-ZÄÖÜ][\wäöüß-]{1,30}(?: [A-ZÄÖÜ][\wäöüß-]{1,30})?)"
-        r"(?=[,.!]|$| und (?:ich|\w+e )|(?= aus\b))|"
+        r"(?=[,.!]|$| und (?:ich|[a-zäöü]\w+ )|(?= aus\b))|"
         rf"{_NO_NAME_DE}(?P<alone>[A-ZÄÖÜ][\wäöüß-]{{1,30}})(?: hier(?=[,.!]|$)|(?=, \d\d(?:,|"
         rf"$))))",
     ),
