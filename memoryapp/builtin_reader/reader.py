@@ -279,6 +279,8 @@ class _Reading:
 
 def _tells_of_kin(said: Statement, language: Language) -> bool:
     """Whether *said* tells what a relative of its author is or does."""
+    if language.concerning.match(said.text) and not language.kin.isdisjoint(said.words):
+        return True
     begins = said.words[: language.owner_within]
     is_owned = not language.owners.isdisjoint(begins)
     return is_owned and len(said.words) >= _MIN_TOLD and is_clause(said.text, language)

@@ -661,6 +661,40 @@ def texts(said: str, language: str) -> list[str]:
             "Bei meinem Vater wurde Parkinson festgestellt.",
             ["Bei dem Vater des Nutzers wurde Parkinson festgestellt."],
         ),
+        (
+            "english",
+            "As of last week I'm officially a homeowner.",
+            ["As of the week of 2025-03-03 the user is officially a homeowner."],
+        ),
+        (
+            "english",
+            "I've got my driving test on Thursday morning",
+            ["The user has got their driving test on 2025-03-13 morning."],
+        ),
+        ("english", "I'm on 40 mg of fluoxetine.", ["The user is on 40 mg of fluoxetine."]),
+        (
+            "german",
+            "Ich ruf meine Mutter jeden Abend um sechs an.",
+            ["Der Nutzer ruft seine Mutter jeden Abend um sechs an."],
+        ),
+        (
+            "german",
+            "hab mir nen gebrauchten transporter gekauft und jetzt ist das getriebe hin",
+            [
+                "Der Nutzer hat sich einen gebrauchten transporter gekauft und jetzt ist das "
+                "getriebe hin."
+            ],
+        ),
+        (
+            "german",
+            "Keiner meiner Eltern kann lesen.",
+            ["Keiner der Eltern des Nutzers kann lesen."],
+        ),
+        (
+            "german",
+            "In meiner Familie schnarchen alle.",
+            ["In der Familie des Nutzers schnarchen alle."],
+        ),
     ],
 )
 def test_facts_of_everyday_messages(language: str, said: str, facts: list[str]) -> None:
@@ -705,6 +739,8 @@ def test_facts_of_everyday_messages(language: str, said: str, facts: list[str]) 
         ("english", "My manager asked me how long the migration takes"),
         ("german", "Mein Chef hat mich gefragt, wie lange die Umstellung dauert"),
         ("english", "My sister wonders why leaves turn red"),
+        ("german", "Mir fällt nichts mehr ein, mach du weiter."),
+        ("english", "One of my favourite jokes please"),
     ],
 )
 def test_nothing_is_read_of_other_messages(language: str, said: str) -> None:

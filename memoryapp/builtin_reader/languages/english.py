@@ -40,9 +40,11 @@ ENGLISH = Language(
         r"(?:my|our) [^,]{2,30} (?:asked|asks|wonders|wants to know) (?:(?:me|us) )?(?:what|how|"
         r"who|"
         r"why|where|when|which)\b|"
-        r"(?:(?:(?!(?:being an?|having) [^,]{3,60}, (?:i|we|my)\b)[a-z]{2,15}ing|almost|"
+        r"(?:(?:(?!growing up,? (?:i|we|my|our)\b|(?:being an?|having) [^,]{3,60}, (?:i|we|"
+        r"my)\b)[a-z]{2,15}ing|almost|"
         r"for(?! \w{2,15},? "
-        r"(?:i|we)\b)|like|than|as(?! an? [^,]{3,40}, (?:i|i'm|i've|we|my)\b)|so|such|that|this|"
+        r"(?:i|we)\b)|like|than|as(?! of\b| an? [^,]{3,40}, (?:i|i'm|i've|we|my)\b)|so|such|that|"
+        r"this|"
         r"which|who|to|what|good|"
         r"great|because|not|just like|especially|everything|nothing|anything|all|one)\b)",
         re.IGNORECASE,
@@ -219,7 +221,8 @@ ENGLISH = Language(
         r"thinking|asking|feeling|seeing|saying|talking|all|in|on|at|with|off|out|new|"
         r"\w{2,12}ing|impressed|interested|excited|surprised|amazed|pleased|aware|open|terrified|"
         r"scared|nervous|exhausted|a (?:bit|little|lot))\b)"
-        r"(?:an? )?\w{3}|i'm (?:scared|terrified|afraid) of (?!you|it\b|this\b|that\b|the\b)|"
+        r"(?:an? )?\w{3}|i'm on \d|i'm (?:scared|terrified|afraid) of (?!you|it\b|this\b|that\b|"
+        r"the\b)|"
         r"(?:i|we) (?:sing|play|dance|teach|coach|volunteer|commute|swim|practi[sc]e|own|rent|"
         r"collect|"
         r"breed|knit|row|ski|surf|farm|babysit|foster|revise|snore|vape|share) (?!you|it\b|this\b|"
@@ -277,7 +280,8 @@ ENGLISH = Language(
     ),
     kin=frozenset(_KIN.split()),
     past=re.compile(
-        r"\b(?:(?:my|our) \w{2,12} (?:put|let|cut|hit)|was|were|had|did|went|got|came|saw|"
+        r"\b(?:(?:my|our) \w{2,12} (?:put|let|cut|hit)|was|were|had|did|went|"
+        r"(?<!'ve )(?<!\bhave )(?<!'s )(?<!\bhas )got|came|saw|"
         r"made|took|gave|found|met|bought|felt|had|"
         r"(?<!my )(?<!the )left|won|ran|told|said|thought|began|became|brought|built|chose|ate|"
         r"drove|flew|grew|heard|kept|(?<!\bto )quit|"

@@ -160,6 +160,7 @@ GERMAN = Language(
         r"(?:ist|sind) (?=(?:[\w-]{1,20} ){1,8}(?:\w{1,8}ge\w{2,12}en|gestorben|gestohlen|verloren|"
         r"weggelaufen|passiert)\b))|"
         r"(?:mich|uns) (?:nervt|stresst|stört|ärgert|quält|plagt|quälen|plagen)\b|"
+        r"in (?:meiner|unserer) familie\b|"
         r"bei (?:mir|uns) (?:wurden?|steht|stehen|wohnt|wohnen|liegt|zieht|läuft)\b|"
         r"bei (?:meine[mnr]|unsere[mnr]) (?:[\w-]{1,20} ){1,3}(?:wurden?|ist|hat)\b|"
         r"(?:eine[rs]?|zwei|drei|beide|alle|einige|viele|keine[rs]?)(?: von)? (?:meine[rn]?|"

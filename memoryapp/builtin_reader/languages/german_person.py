@@ -64,7 +64,9 @@ _SHORTENED = _COMMON.union(
     _IRREGULAR,
     "bekomme brauche bringe denke frage freue führe hoffe hole kriege lege lerne nutze putze "
     "rechne rede sage schaue schicke setze steige stelle stehe such tue überlege versuche "
-    "verdiene verkaufe verstehe wiege wünsche zahle zeige".split(),
+    "verdiene verkaufe rufe mähe gieße spüle räume fliege wecke leihe heize melke säe hänge "
+    "schaffe verpasse verliere bezahle spare zocke schulde kämpfe schiebe hüte verstehe wiege "
+    "wünsche zahle zeige".split(),
 ) - {"bin", "mag", "möchte", "will", "kann", "muss", "darf", "hatte", "war", "wurde"}
 #: Letters of the shortest verb in "-ieren": "vier" and "hier" are none.
 _MIN_IER = 5

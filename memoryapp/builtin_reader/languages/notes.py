@@ -269,6 +269,7 @@ GERMAN = Notes(
          r"teilzeit)|auf jobsuche|gelernte[rn]?|geboren (?:in|am)|tätig)\b)", r"Ich bin \1"),
         (r"((?:zwei|drei|vier|fünf|keine|\d) (?:\w+ )?(?:kinder|söhne|töchter|katzen|hunde|"
          r"geschwister|haustiere|allergien|enkel)(?=[,.;!]|$| (?:und|im|in)\b))", r"Ich habe \1"),
+        (r"(habe? (?:mir|mich)\b)", r"Ich \1"),
         (r"((?:bin|hab|habe|hatte|war|wohne?|lebe?|arbeite|studiere|heiße|mag|kann kein\w{0,2}|"
          r"muss|"
          r"nehme?|esse?|trinke?|fahre?|ziehe?|fliege?|vertrage?|leide|komme?|stamme|spiele|lerne?|"
