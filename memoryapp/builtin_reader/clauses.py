@@ -9,13 +9,15 @@ from memoryapp.builtin_reader.sentences import without_opener
 from memoryapp.builtin_reader.statement import cased_words_of, split_words, words_of
 from memoryapp.language.calendar_days import TenseAt
 from memoryapp.language.denials import is_denial
-from memoryapp.language.vocabularies import VOCABULARIES
+from memoryapp.language.vocabularies import FUNCTION_WORDS, VOCABULARIES
 
 #: Words of the shortest clause that stands on its own; "I'm" counts as two.
 MIN_WORDS = 3
 #: Words from a possessive to the relative ("my two little brothers") or to what has a state ("my
 #: favourite colour is"), and names between the relative and the verb.
 _MAX_NOUN, _MAX_NAMES = 3, 3
+#: Little words between the relative and the verb: "ya no me reconoce".
+_MAX_PARTICLES = 3
 #: Words of the first of two subjects: "sometimes my wife Ann".
 _MAX_SUBJECT = 4
 
@@ -65,7 +67,7 @@ def is_clause(text: str, language: Language, *, drops: bool = False) -> bool:
         return True
     for at, word in enumerate(words[: language.owner_within]):
         if word in language.owners:
-            return _is_verb_near(cased[at + 1 :], words[at + 1 :], language)
+            return _is_verb_near(cased[at + 1 :], words[at + 1 :], language, words[0])
     return False
 
 
@@ -102,8 +104,12 @@ def _has_pronoun(text: str, language: Language) -> bool:
     return bool(first) and first[0].partition("'")[0] in language.pronouns
 
 
-def _is_verb_near(cased: Sequence[str], words: Sequence[str], language: Language) -> bool:
-    """Whether the noun behind a possessive is followed by its verb: "sister Paula lives"."""
+def _is_verb_near(
+    cased: Sequence[str], words: Sequence[str], language: Language, first: str
+) -> bool:
+    """Whether the noun behind a possessive is followed by its verb, "sister Paula lives", or by
+    that of the *first* word: "none of my sisters lives".
+    """
     for at, word in enumerate(words[: _MAX_NOUN + 1]):
         if at and word in language.copulas:
             return True
@@ -113,12 +119,19 @@ def _is_verb_near(cased: Sequence[str], words: Sequence[str], language: Language
         while verb < len(words) and verb - at <= _MAX_NAMES and cased[verb][0].isupper():
             verb += 1
         # A denial may be the verb, "won't", or stand before it.
-        near = words[verb : verb + 1 + any(map(is_denial, words[verb : verb + 1]))]
-        if any(
-            language.agrees(word, form) for each in near for form in (each, each.rpartition("'")[2])
-        ):
-            return True
+        for found in words[verb : verb + 1 + _MAX_PARTICLES]:
+            forms = (found, found.rpartition("'")[2])
+            if any(language.agrees(subject, form) for subject in (word, first) for form in forms):
+                return True
+            if not _is_particle(found, language):
+                break
     return False
+
+
+def _is_particle(word: str, language: Language) -> bool:
+    """Whether *word* may stand between a subject and its verb: "ya no me", "non mi"."""
+    is_little = word in FUNCTION_WORDS[language.name]
+    return is_denial(word) or (is_little and not language.dependent.fullmatch(word))
 
 
 def tenses(text: str, language: Language) -> TenseAt:

@@ -165,9 +165,12 @@ class _Rewriting(RelativeDates):
             begin -= 1
         kept = self.words.kept | self.words.parts_of_month
         is_kept = begin and (self.bare[begin - 1] in kept or self._is_linked(begin, after))
-        if is_kept and one.moment.kind != "around" and " " in phrase:
-            phrase = _PREPOSITION.sub("", phrase)
         start = max(self.spans[begin][0], after)
+        preposition = _PREPOSITION.match(phrase) if one.moment.kind == "month" else None
+        # "Fino a giugno": the one that was said stays.
+        is_said = preposition and self.text[start:].lower().startswith(preposition[0])
+        if is_kept and not is_said and one.moment.kind != "around" and " " in phrase:
+            phrase = _PREPOSITION.sub("", phrase)
         if not self.text[:start].strip():
             phrase = phrase[:1].upper() + phrase[1:]
         end = self.spans[one.end - 1][1]

@@ -37,9 +37,11 @@ def with_subject(sentence: str, language: Language) -> str:
 
 def spelled(sentence: str, language: Language) -> str:
     """*sentence* in full spelling, with its clauses in the usual order."""
+    told = without_opener(sentence, language)
+    opener = sentence[: len(sentence) - len(told)]
     for rule in language.notes.spelling:
-        sentence = rule.pattern.sub(rule.whole, sentence)
-    return sentence
+        told = rule.pattern.sub(rule.whole, told)
+    return opener + told
 
 
 def _made(text: str, rules: Sequence[Rule]) -> str:

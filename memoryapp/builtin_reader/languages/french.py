@@ -43,10 +43,10 @@ _FEMININE = re.compile(
 _MASCULINE = re.compile(r"^(?:lycée|musée|été|côté|comité|congé|incendie|génie|homme|gendre)$")
 
 
-def _article(possessive: str, noun: str) -> str:
+def _article(possessive: str, following: str, noun: str) -> str:
     if possessive in ("mes", "nos"):
         return "les"
-    if _is_before_vowel(noun):
+    if _is_before_vowel(following):
         return "l'"
     if possessive == "notre":
         return "la" if _is_feminine(noun) else "le"
@@ -115,6 +115,7 @@ _OBJECTS = Objects(
 )
 
 
+_AGREES = agreement(THIRDS, PLURALS, ("s", "x"), frozenset(["fils"]))
 _GRAMMAR = Grammar(
     third=third,
     is_of_we=is_of_we,
@@ -126,6 +127,7 @@ _GRAMMAR = Grammar(
     elided=frozenset("ne se".split()),
     reflexive={"me": "se", "m'": "s'"},
     we_reflexive={"nous": "se"},
+    there=frozenset(),
     attached=re.compile(r"(?!)"),
     itself="",
     objects=_OBJECTS,
@@ -151,6 +153,7 @@ _GRAMMAR = Grammar(
         "vieux vieille nouveau nouvelle petit petite grand grande meilleur meilleure "
         "ancien ancienne".split()
     ),
+    agrees=_AGREES,
     plural={},
     past={},
     coordinated=FIRST,
@@ -240,7 +243,7 @@ FRENCH = Language(
     subjects=frozenset("je j on nous me m mon ma mes notre nos".split()),
     pronouns=frozenset("je j on nous".split()),
     owners=frozenset("mon ma mes notre nos".split()),
-    owner_within=1,
+    owner_within=3,
     no_subject=re.compile(
         r"(?:pour|comme|qui|sans|presque|(?:mon|ma|mes) (?:textes?|tableaux?|codes?|fichiers?|"
         r"documents?|mails?|phrases?|listes?|titres?|scripts?|rapports?|exposés?|dissertations?|"
@@ -258,7 +261,9 @@ FRENCH = Language(
         r"montre-moi|aide-moi|explique-moi|donne-moi|j'ai besoin|je cherche|je voudrais|"
         r"je veux (?:une?|des|deux|trois|cinq|dix|que|savoir)|"
         r"j'aimerais "
-        r"(?:que|savoir|un|une)|je me demande|je ne comprends pas|j'obtiens|je parlais|"
+        r"(?:que|savoir|un|une)|je me demande|je ne comprends pas|"
+        r"je ne sais (?:pas|plus|jamais) (?:quoi|comment|si|quel\w*|où|quand|pourquoi|que|qui|"
+        r"combien)|j'obtiens|je parlais|"
         r"j'essaie|merci|"
         r"j'ai (?:une (?:question|demande)|un (?:doute|problème))|je n'ai pas le temps|"
         r"je n'arrive pas|je vais (?:essayer|voir|réfléchir))\b",
@@ -281,7 +286,13 @@ FRENCH = Language(
         re.IGNORECASE,
     ),
     opener=re.compile(
-        r"(?:(?:euh|hum|bon|du coup|bref|voilà|genre|enfin|"
+        r"(?:"
+        r"(?:je (?:me permets|tiens|souhaite(?:rais)?|voudrais|voulais|dois|veux|(?:vous|te) prie)|"
+        r"permett(?:ez|s)-moi|permets-moi|j'aimerais|veuillez)(?: de| d'| à)?\s?(?:bien vouloir )?"
+        r"(?:vous |te |me |t')?(?:dire|préciser|signaler|informer|indiquer|noter|rappeler|avertir|"
+        r"prévenir|confirmer|présenter|ajouter|(?:faire )?savoir|prendre (?:bonne )?note)"
+        r"(?: (?:du fait )?que\s|\s(?:du fait )?qu'|\s?:\s)|"
+        r"(?:euh|hum|bon|du coup|bref|voilà|genre|enfin|"
         r"(?:(?:je|on) (?:voulais|voulait|voudrais|tenais à) (?:te|vous) dire|sache|sachez|"
         r"figure-toi|il faut savoir|pour info(?:rmation)?|petite précision) (?:que|:)|salut|"
         r"bonjour|hello|hey|bjr|slt|re|pardon|désolée?|oups|bonsoir|coucou|oui|non|ben|bah|alors|"
@@ -314,7 +325,8 @@ FRENCH = Language(
     places=frozenset(["là"]),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:et|mais|car|parce|donc)\s)", re.IGNORECASE),
     joint=re.compile(
-        r",? (?:et|mais) |; (?:(?:et|mais) )?|, (?=j'|(?:je|on|nous|mon|ma|mes|notre|nos)\s)",
+        r",? (?:et|mais) |; (?:(?:et|mais) )?|, (?=(?:maintenant |désormais |"
+        r"aujourd'hui )?(?:j'|(?:je|on|nous|mon|ma|mes|notre|nos)\s))",
         re.IGNORECASE,
     ),
     dependent=re.compile(
@@ -323,7 +335,7 @@ FRENCH = Language(
         r"là-bas|ainsi)\b",
         re.IGNORECASE,
     ),
-    agrees=agreement(THIRDS, PLURALS, ("s", "x"), frozenset(["fils"])),
+    agrees=_AGREES,
     copulas=frozenset("est sont était étaient a ont avait".split()),
     reminder=re.compile(
         r"(?:souviens-toi|rappelle-toi|n'oublie pas|retiens|note|garde en tête)(?: bien)?"
@@ -349,7 +361,8 @@ FRENCH = Language(
         r"(?:je suis|nous sommes|on est|je n'ai jamais été) "
         r"(?!(?:si|trop|très|ici|là|prête?|sûre?|fatiguée?|"
         r"heureu\w+|triste|contente?|perdue?|curieu\w+|inquiète|inquiet|d'accord|désolée?|en|à|au|"
-        r"aux|dans|avec|sur|pour|pas|juste|un peu|bien|ravie?|chez|impressionnée?)\b)\w{4}|"
+        r"aux|dans|avec|sur|pour|pas|juste|un peu|bien|ravie?|chez|"
+        r"impressionnée?)\b)(?:une? )?\w{4}|"
         r"(?:j'ai|nous avons|on a) (?:une?|deux|trois|quatre|cinq|\d{1,3}) "
         r"(?!(?:questions?|problèmes?|idées?|erreurs?|doutes?|demandes?|moments?|minutes?|"
         r"heures?|service|listes?|fichiers?|textes?|tâches?|peu)\b)|"
@@ -357,9 +370,12 @@ FRENCH = Language(
         r"jou\w{1,3} (?:du|de la|au)\b|parl\w{1,3} (?!d[eu']|à\b)|roul|condui|boss|travaill|"
         r"marche avec|port\w{1,3} (?:des|un|une)\b|cultiv|élèv|tricot|dirig|gèr|souffr|pratiqu|"
         r"ti(?:en|ens|enne)\w* une?\b|entraîn|emmèn|emmen|fai\w{1,4} (?:du|de la)\b|"
+        r"dor[st]\w{0,3} (?:mal|peu|le|la)\b|digèr|partag\w+ (?:une?|mon|ma|le|la|notre)\b|"
+        r"entend\w* (?:mal|(?:pas|plus|peu)\b)|"
         r"suis (?:en (?:arrêt|congé)|au chômage|à la retraite))|"
         r"(?:je viens|nous venons|on vient) d(?:e |')(?!(?:voir|lire|essayer|tester|comprendre|"
         r"remarquer|penser|copier|écrire|envoyer)\b)\w+ (?:mon|ma|mes|une?|le|la|l'|à|chez|en|au)|"
+        r"je n'(?:entends) (?:pas|plus)|je ne (?:vois|dors) (?:pas|plus) |"
         r"(?:je n'ai|nous n'avons|on n'a) (?:pas|plus|jamais eu) (?:de |d'|le |la |l'|les )"
         r"(?!(?:temps|idées?|envie|besoin|réponses?|choix|accès|erreurs?|problèmes?|questions?|"
         r"fichiers?|textes?|codes?|moyen|droit|impression|air)\b)|"

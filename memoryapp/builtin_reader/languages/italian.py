@@ -36,18 +36,19 @@ _ADVERBS = frozenset(
 ) | frozenset([*_TIMES.months, *_TIMES.weekdays])
 
 
-def _article(possessive: str, noun: str) -> str:
+def _article(possessive: str, following: str, _: str) -> str:
+    plain = following.lower()
+    is_vowel = plain[0] in "aeiou"
+    is_hard = plain.startswith(("z", "gn", "ps", "x")) or (
+        plain[0] == "s" and plain[1:2] not in tuple("aeiou")
+    )
     if possessive in ("mio", "nostro"):
-        plain = noun.lower()
-        if plain[0] in "aeiou":
-            return "l'"
-        lo = plain.startswith(("z", "gn", "ps", "x")) or (
-            plain[0] == "s" and plain[1:2] not in tuple("aeiou")
-        )
-        return "lo" if lo else "il"
+        return "l'" if is_vowel else "lo" if is_hard else "il"
     if possessive in ("mia", "nostra"):
-        return "l'" if noun[0].lower() in "aeiou" else "la"
-    return "i" if possessive in ("miei", "nostri") else "le"
+        return "l'" if is_vowel else "la"
+    if possessive in ("miei", "nostri"):
+        return "gli" if is_vowel or is_hard else "i"
+    return "le"
 
 
 #: Prepositions that join an article, and what they and the article become.
@@ -76,9 +77,12 @@ _OBJECTS = Objects(
         r"giudice|polizia|assicurazione|gente|"
         r"qualcuno|nessuno|clienti?|azienda|ospedale)\b"
     ),
-    unnamed=re.compile(r"^\w+no\b"),
+    unnamed=re.compile(
+        r"^\w+no\b|^fa (?:male|paura|schifo|bene|impressione)\b|"
+        r"^è (?:mort|nat|mancat|venut|arrivat|cadut)\w\b"
+    ),
     given=re.compile(
-        r"(?:il|lo|la|i|gli|le|uno?|una|due|tre|quattro|cinque|de[il]|dell[aoe]|degli|che|mi[oae]|"
+        r"(?:male|paura|schifo|bene|impressione|il|lo|la|i|gli|le|uno?|una|due|tre|quattro|cinque|de[il]|dell[aoe]|degli|che|mi[oae]|"
         r"miei) (?!\d)|(?:l|un|dell)'(?!\d)"
     ),
     dative=re.compile(
@@ -100,6 +104,7 @@ _OWN = {"mio": "suo", "mia": "sua", "miei": "suoi", "mie": "sue"} | {
     "nostri": "suoi",
     "nostre": "sue",
 }
+_AGREES = agreement(VERBS.thirds | {"si"}, VERBS.plurals | {"si"}, ("i", "lle", "iglie", "iche"))
 _GRAMMAR = Grammar(
     third=VERBS.third.get,
     is_of_we=VERBS.plural.__contains__,
@@ -111,6 +116,7 @@ _GRAMMAR = Grammar(
     elided=frozenset(),
     reflexive={"mi": "si", "m'": "s'"},
     we_reflexive={"ci": "si"},
+    there=frozenset(["ci"]),
     attached=re.compile(r"(?:[aei]r|ndo)(mi|ci)$"),
     itself="si",
     objects=_OBJECTS,
@@ -136,7 +142,8 @@ _GRAMMAR = Grammar(
     own=lambda possessive, _: _OWN[possessive],
     article=_article,
     articles=frozenset(
-        "il lo la i gli le l' un una al alla del della dei delle nel nella sul".split()
+        "il lo la i gli le l' un una al alla del della dei delle nel nella sul "
+        "due tre quattro cinque sei alcuni alcune molti molte pochi questo questa questi".split()
     ),
     contracted={
         f"{preposition} {article}": joined + ending
@@ -148,6 +155,7 @@ _GRAMMAR = Grammar(
         "vecchio vecchia "
         "nuovo nuova piccolo piccola migliore ex caro cara gemello gemella".split()
     ),
+    agrees=_AGREES,
     plural=VERBS.plural,
     past=VERBS.past,
     coordinated=frozenset(),
@@ -241,7 +249,7 @@ ITALIAN = Language(
     ),
     pronouns=frozenset(["io"]),
     owners=frozenset("mio mia miei mie nostro nostra nostri nostre".split()),
-    owner_within=2,
+    owner_within=3,
     no_subject=re.compile(
         r"(?:per|come|chi|cosa|senza|quasi|(?:il|la|i|le) mi\w+ (?:test[oi]|tabell[ae]|codice|file|"
         r"document[oi]|mail|fras[ei]|list[ae]|titol[oi]|script|relazion[ei]|tem[ai]|compit[oi]|"
@@ -257,7 +265,8 @@ ITALIAN = Language(
     request=re.compile(
         r"\b(?:per favore|per piacere|puoi|potresti|può|dimmi|mostrami|aiutami|spiegami|dammi|"
         r"elencami|raccontami|ho bisogno|cerco|vorrei|mi serve|mi servono|mi chiedo|non "
-        r"capisco|non funziona|"
+        r"capisco|non funziona|non so (?:(?:che )?cosa|che|come|se|quale?|dove|quando|perché|chi|"
+        r"quanto)|"
         r"ho un(?:a|')? ?(?:dubbio|domanda|problema)|ricevo sempre|ho un problema con|"
         r"sto cercando di|intendevo|grazie|non ho tempo|prov(?:o|erò)(?! a))\b",
         re.IGNORECASE,
@@ -265,7 +274,7 @@ ITALIAN = Language(
     asking=ASKING,
     hypothetical=re.compile(
         r"\b(?:forse|magari|probabilmente|potrei|dovrei|vorrei|immagina|supponiamo|"
-        r"spero|credo|penso|"
+        r"spero|credo|penso(?! di \w{2,15}r(?:e|mi|ci)\b)|"
         r"fossi|avessi|sarei|avrei|farei|chissà|ho sognato|a vicenda|\w{2,20}erei)\b",
         re.IGNORECASE,
     ),
@@ -278,7 +287,12 @@ ITALIAN = Language(
         re.IGNORECASE,
     ),
     opener=re.compile(
-        r"(?:(?:niente|dunque|insomma|guarda|senti|ascolta|cioè|ehm|boh|ecco|poi|"
+        r"(?:"
+        r"(?:(?:la|ti|vi) prego di (?:tenere? (?:presente|conto(?: del fatto)?)|notare|considerare|"
+        r"sapere)|(?:mi permett[ao] di|mi consenta di|(?:ci )?tengo a|desidero|vorrei|volevo|"
+        r"voglio|devo) (?:dir|informar|comunicar|segnalar|precisar|ricordar|avvertir|avvisar|"
+        r"spiegar|aggiunger|far)(?:[lv]e|[lt]a|[tv]i|e)(?: (?:presente|sapere|notare))?) che\s|"
+        r"(?:niente|dunque|insomma|guarda|senti|ascolta|cioè|praticamente|ehm|boh|ecco|poi|"
         r"(?:volevo dirti|ti dico|sappi|considera|tieni conto|devi sapere) che|ciao(?: a tutti)?|"
         r"salve|ehi|ehilà|hey|buondì|piacere|scusa|scusami|ops|"
         r"buongiorno|buonasera|sì|no|beh|allora|ah|oh|e|ma|ok|grazie|comunque|"
@@ -307,8 +321,8 @@ ITALIAN = Language(
         r"così)\b",
         re.IGNORECASE,
     ),
-    agrees=agreement(VERBS.thirds | {"si"}, VERBS.plurals | {"si"}, ("i", "lle", "iglie", "iche")),
-    copulas=frozenset("è sono era erano ha hanno aveva".split()),
+    agrees=_AGREES,
+    copulas=frozenset("è sono era erano ha hanno aveva piace piacciono piaceva".split()),
     reminder=re.compile(
         r"(?:per favore,? )?(?:ricordati|ricorda|non dimenticare|tieni presente|tieni a "
         r"mente|segnati)"
@@ -336,7 +350,8 @@ ITALIAN = Language(
         r"(?!(?:così|troppo|molto|qui|qua|lì|pronto|pronta|sicur[oa]|"
         r"stanc[oahi]|"
         r"felic[ei]|triste|content[oa]|annoiat[oa]|confus[oa]|curios[oa]|preoccupat[oa]|d'accordo|"
-        r"in|a|al|alla|con|per|da|su|non|già|appena|solo|un po'|le|i)\b)\w{4}|"
+        r"in|a|al|alla|con|per|da|su|non|già|appena|solo|un po'|le|i)\b)"
+        r"(?:una? |un')?\w{4}|"
         r"(?:ho|abbiamo) (?:un'|(?:un[ao]?|due|tre|quattro|cinque|\d{1,3}) )"
         r"(?!(?:domand[ae]|problem[ai]|ide[ae]|error[ei]|dubbi[o]?|richiest[ae]|moment[oi]|"
         r"minut[oi]|"
@@ -344,9 +359,13 @@ ITALIAN = Language(
         r"(?:io )?(?:mi |ci )?(?:colleziono|insegno|imparo|studio|collaboro|suono|parlo (?!di\b)|"
         r"guido (?:un|il|"
         r"la)|lavor(?:o|iamo)|cammino con|coltivo|allevo|dirigo|gestisco|soffro|pratico|alleno|"
-        r"porto (?:gli|le|un|i)\b|faccio (?:il|la|l'|i|le|un)\b|vado (?:a|in|al)\b|"
+        r"porto (?:gli|le|un|i)\b|faccio (?:il|la|l'|i|le|un)\b|vado (?:a|in|al|\w*mal\w*|bene)\b|"
+        r"viaggi(?:o|amo)|condivid(?:o|iamo)|digerisco|(?:ci )?(?:sento|vedo) (?:bene|male|"
+        r"poco)|pago|"
+        r"torn(?:o|iamo) (?:a|in) (?-i:[A-Z])|"
         r"sto (?:imparando|studiando|leggendo|facendo (?:un|il|la)\b)|"
         r"sono in (?:malattia|ferie|pensione|maternità|cassa))|"
+        r"mi è (?:mort|nat)[oa]\b|non (?:ci )?(?:sento|vedo) (?:bene|più)|"
         r"non (?:ho|abbiamo) (?:più |mai avuto )?(?:il |la |l'|i |le |un |una |figli|animali|"
         r"fratelli)"
         r"(?!(?:tempo|idea|voglia|bisogno|risposta|accesso|error[ei]|problem[ai]|dubbio|file|testo|"

@@ -393,16 +393,29 @@ FRENCH = Notes(
         (r"\b(je|on|nous) (?!ne )([bcdfgjklmnpqrstvwxz]\w{1,15}) (?=(?:pas|"
          r"jamais)\b)", r"\1 ne \2 "),
         (r"\b(on|nous) (?!ne )([aeiouéêh]\w{0,15}) (?=(?:pas|jamais)\b)", r"\1 n'\2 "),
-        (r"\bj'(?!y\b|en\b)(\w{2,15}) (?=(?:pas|jamais)\b)", r"je n'\1 "),
+        (r"\bj'(?!y\b|en\b)(\w{2,15}) (?=(?:pas|jamais|plus (?:très|trop|du tout|rien))\b)",
+         r"je n'\1 "),
+        (r"^(m(?:on|a|es) [\w'-]{2,20}) (?!ne )([bcdfgjklmnpqrstvwxz]\w{1,15}) (?=(?:pas|"
+         r"jamais)\b)",
+         r"\1 ne \2 "),
+        (r"^(m(?:on|a|es) [\w'-]{2,20}) ([aeiouéêh]\w{0,15}) (?=(?:pas|jamais)\b)", r"\1 n'\2 "),
+        (r"\b(ce mois|cette (?:semaine|année))-ci\b", r"\1"),
         (r"^(?:(?:ça|cela) fait|il y a) (\w{1,12} (?:ans?|mois|semaines?|jours?)) (?:que |"
          r"qu'(?=on))"
          rf"{_CLAUSE}", r"\2 depuis \1"),
         (r"^c'est ((?:mon|ma|notre) [\w'-]{3,20})(?= (?:le|demain|aujourd'hui|lundi|mardi|mercredi|"
          r"jeudi|vendredi|samedi|dimanche|la semaine)\b)", r"\1 est"),
         (r"^((?:mon|ma|mes|notre|nos) (?:[\w'-]{1,20} ){0,4}?[\w'-]{1,20}),? c'est "
-         r"(?!(?:que?|pas|vrai|trop|super|très|bien|quoi|où|quand|combien)\b)", r"\1 est "),
+         r"(?!(?:que?|pas|vrai|trop|super|très|bien|quoi|où|quand|combien)\b|[^,.;]{1,60}\squi?\b)",
+         r"\1 est "),
+        (r"^(?:pas [^,.]{1,40}, )?c'est ((?:à|au|en|chez|dans) [^,.]{1,60}?) (?:que |qu'(?=on))"
+         r"((?:j'|je |on |nous )\S{1,20})", r"\2 \1"),
+        (r"^(m(?:on|a|es) [\w'-]{2,20}(?: [A-Z]\w{1,20})?),? (?:elles?|ils?) (?!y\b)",
+         r"\1 "),
         (r"^(?:moi et )?((?:mon|ma|mes) \w+(?: [A-Z]\w+)?) et moi,? (?=(?:on|"
          r"nous) )", r"avec \1, "),
+        (r"^(?:moi et )?((?:mon|ma|mes) \w+(?: [A-Z]\w+)?) et moi,? (?=sommes\b|\w{2,20}ons\b)",
+         r"avec \1, nous "),
         (r"\bj ?'?suis\b|\bchuis\b", "je suis"), (r"\bj(?=(?:ai|avais|étais|habit|aim|"
          r"ador)\w{0,4}\b)", "j'"),
         (r"\bj(?=(?:fais|vais|dois|peux|veux|travaille|prends|mange|bois|viens|pars|vis)\b)",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from memoryapp.builtin_reader.languages.appositions import set_off_name
 from memoryapp.builtin_reader.languages.language import Narrated
 from memoryapp.builtin_reader.languages.romance_objects import Objects
+from memoryapp.language.words import is_function_word
 from memoryapp.policy.word_lists import KIN
 
 #: An elided word is one of its own: "j'", "l'". Words with a hyphen are one.
@@ -38,6 +39,8 @@ class Grammar:
     #: "me" to "se" where the person is the subject, and "us" where "we" are.
     reflexive: Mapping[str, str]
     we_reflexive: Mapping[str, str]
+    #: Of those, the words that are a place as well: "ci vado".
+    there: frozenset[str]
     #: "Me" and "us" at the end of an infinitive or a gerund, as a group, and "himself".
     attached: re.Pattern[str]
     itself: str
@@ -66,13 +69,16 @@ class Grammar:
     #: Possessives, and those of the third person, from the possessive and the noun.
     owners: frozenset[str]
     own: Callable[[str, str], str]
-    #: The article for what a possessive stood before, from the possessive and the noun.
-    article: Callable[[str, str], str]
+    #: The article for what a possessive stood before, from the possessive, the word behind it, and
+    #: the noun, which may be another.
+    article: Callable[[str, str, str], str]
     articles: frozenset[str]
     #: A preposition with the article behind it: "de le" is "du".
     contracted: Mapping[str, str]
     #: Adjectives that may stand between a possessive and its noun, or behind the noun.
     adjectives: frozenset[str]
+    #: Whether a noun may be the subject of a verb.
+    agrees: Callable[[str, str], bool]
     #: Verbs of "we", to those of more than one: "vivono"; and to those of the past, where the form
     #: is one of the present as well.
     plural: Mapping[str, str]
@@ -230,8 +236,8 @@ class _Narration:
         if verb in grammar.pleasing and any(one in grammar.reflexive for one in group):
             return self._pleased(place, group)
         of_we = grammar.is_of_we(verb)
-        others = grammar.reflexive if of_we else grammar.we_reflexive
-        if grammar.third(verb) is None or any(one in others for one in group):
+        others = (grammar.reflexive if of_we else grammar.we_reflexive).keys()
+        if grammar.third(verb) is None or any(one in others - grammar.there for one in group):
             return 0
         first = self.tokens[at].lower()
         if not of_we and first in grammar.we:
@@ -286,14 +292,20 @@ class _Narration:
             elif one in grammar.elided and following[:1] in tuple(_VOWELS):
                 one = one[0] + "'"
             text += one if one.endswith("'") or not following else f"{one} "
-        joined = self.is_subject and self._last_word() in grammar.links
-        if not joined and not self._continues():
+        if not self._is_joined() and not self._continues():
             if self._last_word() == "ed":
                 self.parts[-2:] = ["e", " "]
             text = f"{self._name()} {text}"
         self.parts.append(text)
         self.named = self.is_subject = True
         return at + 1
+
+    def _is_joined(self) -> bool:
+        """Whether a link to a verb of the person stands before, and adverbs: "pero siempre"."""
+        words = "".join(self.parts).lower().split()
+        while words and words[-1] in self.grammar.adverbs - self.grammar.conjunctions:
+            words.pop()
+        return self.is_subject and bool(words) and words[-1] in self.grammar.links
 
     def _continues(self) -> bool:
         """Whether the person is the subject of this clause already."""
@@ -339,10 +351,15 @@ class _Narration:
         while after < len(self.tokens) and self.tokens[after].lower() in grammar.adjectives:
             nouns.append(self.tokens[after])
             end, after = after, self._next(after + 1)
-        if nouns[-1].lower() not in KIN:
+        if self._is_described(after, noun.lower()):
+            nouns.append(self.tokens[after])
+            end = after
+        if noun.lower() not in KIN:
             end = self._with_its_kind(end, nouns)
+        article = grammar.article(word, nouns[0], noun)
+        if self._last_word() in grammar.articles:
+            article = self._instead(article)
         begins = not "".join(self.parts).strip()
-        article = "" if self._last_word() in grammar.articles else grammar.article(word, nouns[0])
         if article and (joined := grammar.contracted.get(f"{self._last_word()} {article}")):
             del self.parts[-2:]
             article = joined
@@ -355,6 +372,29 @@ class _Narration:
         name, after = set_off_name(self.tokens, end)
         self.parts.append(f" {grammar.of_user}{name}")
         return after
+
+    def _instead(self, article: str) -> str:
+        """The *article* in place of the one before, which the possessive kept from its noun: "il
+        mio amico" is "l'amico". Empty where that one stays.
+        """
+        before = self._last_word()
+        for separate, joined in self.grammar.contracted.items():
+            preposition, plain = separate.split()
+            if before in (joined, plain):
+                del self.parts[-2:]
+                whole = self.grammar.contracted[f"{preposition} {article}"]
+                return whole if before == joined else article
+        return ""
+
+    def _is_described(self, at: int, noun: str) -> bool:
+        """Whether the word at *at* tells more of the *noun*: "mi cuñada polaca
+        vive".
+        """
+        near, agrees = self.tokens[at : at + 3], self.grammar.agrees
+        if len(near) < 3 or not (near[0].isalpha() and near[0].islower()):
+            return False
+        is_other = is_function_word(near[0]) or agrees(noun, near[0])
+        return not is_other and agrees(noun, near[2])
 
     def _with_its_kind(self, end: int, nouns: list[str]) -> int:
         """The place of the last word of the *nouns* that end at *end*, with what kind of thing they

@@ -37,7 +37,7 @@ _ADVERBS = frozenset(
 ) | frozenset([*_TIMES.months, *_TIMES.weekdays])
 
 
-def _article(possessive: str, noun: str) -> str:
+def _article(possessive: str, _: str, noun: str) -> str:
     plain = noun.lower()
     plural = plain.rstrip("s") if possessive in ("mis", "nuestros", "nuestras") else plain
     feminine = (
@@ -85,6 +85,7 @@ _OWN = {"mi": "su", "mis": "sus", "nuestro": "su", "nuestra": "su"} | {
     "nuestros": "sus",
     "nuestras": "sus",
 }
+_AGREES = agreement(VERBS.thirds | {"se", "lleva"}, VERBS.plurals | {"se"}, ("s",))
 _GRAMMAR = Grammar(
     third=VERBS.third.get,
     is_of_we=VERBS.plural.__contains__,
@@ -96,6 +97,7 @@ _GRAMMAR = Grammar(
     elided=frozenset(),
     reflexive={"me": "se"},
     we_reflexive={"nos": "se"},
+    there=frozenset(),
     attached=re.compile(r"(?:[aei]r|ndo)(me|nos)$"),
     itself="se",
     objects=_OBJECTS,
@@ -127,6 +129,7 @@ _GRAMMAR = Grammar(
         "primer primera "
         "viejo vieja nuevo nueva mejor querido querida pequeño pequeña ex gemelo gemela".split()
     ),
+    agrees=_AGREES,
     plural=VERBS.plural,
     past=VERBS.past,
     coordinated=frozenset(),
@@ -225,6 +228,7 @@ SPANISH = Language(
         r"necesito|busco|quiero (?:una?|dos|tres|cuatro|cinco|seis|diez|\d{1,3}|que|saber)|"
         r"quisiera|me gustaría (?:que|saber)|"
         r"me pregunto|no (?:lo )?entiendo|"
+        r"no sé (?:qué|cómo|si|cuál\w*|dónde|cuándo|por qué|quién|cuánto)|"
         r"tengo una? (?:duda|pregunta|consulta|problema)|me sale|me refería|estoy intentando|"
         r"gracias|no tengo tiempo|voy a (?:probar|intentar|ver|pensar))\b",
         re.IGNORECASE,
@@ -247,7 +251,14 @@ SPANISH = Language(
         re.IGNORECASE,
     ),
     opener=re.compile(
-        r"(?:¡?(?:nada(?: que)?|mira|mire|o sea|es que|a ver|total|eh|em|resulta que|que sepas que|"
+        r"(?:"
+        r"(?:(?:le|les|te|os) (?:ruego|pido|agradecería) que (?:tengan? (?:en cuenta|presente)|"
+        r"tengas (?:en cuenta|presente)|sep(?:an?|as)|anot(?:en?|es)|consider(?:en?|es))|"
+        r"(?:permítame|permíteme|quisiera|quería|quiero|me gustaría|deseo|debo|me permito|"
+        r"tengo que) (?:decir|informar|comunicar|comentar|contar|indicar|señalar|aclarar|avisar|"
+        r"explicar|recordar|añadir)(?:les?|te|os)?)(?: de)? que\s|"
+        r"¡?(?:en realidad|nada(?: que)?|mira|mire|o sea|es que|a ver|total|eh|em|resulta que|"
+        r"que sepas que|"
         r"(?:te cuento|quería (?:decirte|contarte)|quiero que sepas) que|para que (?:lo )?sepas|"
         r"hola|holi|ey|oye|buenas noches|saludos|perdón|perdona|ah no|qué tal|buenas|"
         r"buenos días|buenas tardes|sí|no(?=,)|bueno|pues|ah|oh|y|"
@@ -274,8 +285,10 @@ SPANISH = Language(
         r"mism[oa]s?|amb[oa]s|dice|dicen|piensa|cree|sabe|luego|así|allí|entonces)\b",
         re.IGNORECASE,
     ),
-    agrees=agreement(VERBS.thirds | {"se", "lleva"}, VERBS.plurals | {"se"}, ("s",)),
-    copulas=frozenset("es son era eran está están tiene tienen tenía".split()),
+    agrees=_AGREES,
+    copulas=frozenset(
+        "es son era eran está están tiene tienen tenía gusta gustan encanta encantan".split()
+    ),
     reminder=re.compile(
         r"(?:por favor,? )?(?:recuerda|acuérdate de|no olvides|ten en cuenta|ten presente|apunta)"
         r"(?: que\b|[:,])\s?",
@@ -304,13 +317,18 @@ SPANISH = Language(
         r"horas?|favor|listas?|archivos?|textos?|tareas?|poco)\b)|"
         r"(?:yo )?(?:me |nos )?(?:colecciono|enseño|aprendo|estudio|estudié|colaboro|toco|"
         r"hablo (?!de\b)|"
-        r"conduzco|manejo un|curro|trabaj[oé]|camino con|voy (?:con|en)|cultivo|crío|dirijo|"
+        r"conduzco|manejo un|curro|trabaj[oé]|camino con|voy (?:con|en|fatal|mal|bien)|cultivo|"
+        r"crío|"
+        r"viaj(?:o|amos)|compart(?:o|imos)|enviudé|oigo (?:mal|poco|bien)|digiero|pago|"
+        r"(?:vuelvo|volvemos) a (?-i:[A-Z])|"
+        r"dirijo|"
         r"gestiono|sufro|padezco|practico|entreno|llevo (?!(?:un|media|una) (?:rato|hora))|"
         r"estoy (?:de baja|en paro|jubilad|embarazad|casad|separad|aprendiendo|estudiando|leyendo|"
         r"haciendo (?:un|una|el|la)\b))|"
         r"(?:acabo|acabamos) de (?!(?:ver|leer|probar|entender|pensar|copiar|escribir|"
         r"enviar)\b)\w{4,20} "
         r"(?:mi|mis|una?|el|la|los|a|en|de)\b|"
+        r"(?:ya )?no (?:oigo|veo) (?:bien|nada de)|"
         r"(?:ya )?no (?:tengo|tenemos) (?!(?:ni|tiempo|ideas?|ganas|respuestas?|acceso|"
         r"error(?:es)?|dudas?|"
         r"problemas?|preguntas?|archivos?|textos?|código|forma|claro|nada|muy|por qué|que)\b)\w{3}|"
