@@ -19,9 +19,9 @@ from memoryapp.builtin_reader.statement import features, statement, words_of
 
 SENTENCES = Path(__file__).with_name("datasets") / "reader_training.txt"
 #: Penalty on the squares of the weights of standardised features.
-PENALTY = 3.0
+PENALTY = 5.0
 #: From which probability on a statement is kept: precision goes before recall.
-THRESHOLDS = {"threshold": 0.6, "threshold_to_assistant": 0.2}
+THRESHOLDS = {"threshold": 0.5, "threshold_to_assistant": 0.2}
 _STEPS = 25
 
 
