@@ -156,9 +156,11 @@ def test_it_does_not_end_at_work(tmp_path: Path) -> None:
 
 def test_it_leaves_the_socket_of_another_alone(tmp_path: Path) -> None:
     with Listening(tmp_path) as listening:
+        listening.connect().close()  # It knows its own socket from before it listens.
         listening.place.socket.unlink()
         listening.place.socket.write_text("another one")
         listening.thread.join(60)
+        assert not listening.thread.is_alive()
         assert listening.place.socket.read_text() == "another one"
 
 
