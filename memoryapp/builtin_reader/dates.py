@@ -246,5 +246,7 @@ class _Rewriting(RelativeDates):
             return True
         if before in links and self._word(at - 2) in words.parts_of_month:
             return True
-        is_written_as_one = not words.months_have_capitals or self.text[self.spans[at][0]].isupper()
+        is_written_as_one = (
+            self._word(at) not in words.words_like_months or self.text[self.spans[at][0]].isupper()
+        )
         return before in words.before_month and is_written_as_one

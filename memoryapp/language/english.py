@@ -114,7 +114,7 @@ _TIMES = TimeWords(
         "season": "in the {season} of {year}",
     },
     month_names=[month.capitalize() for month in _MONTHS],
-    months_have_capitals=True,
+    words_like_months=frozenset(["march"]),
     season_names="spring summer autumn winter".split(),
 )
 _AUX = r"(?:do|does|did|is|are|was|were|can|could|shall|should|will|would|have|has|had|am)(?:n't)?"

@@ -104,7 +104,6 @@ _TIMES = TimeWords(
         "season": "{season} {year}",
     },
     month_names=_MONTHS,
-    months_have_capitals=False,
     season_names=["au printemps", "à l'été", "à l'automne", "à l'hiver"],
 )
 _THE_FRENCH = r"(?:(?:le|la|les|mon|ma|mes|un|une) |l')?"

@@ -122,7 +122,6 @@ _TIMES = TimeWords(
         "season": "im {season} {year}",
     },
     month_names=[month.capitalize() for month in _MONTHS],
-    months_have_capitals=True,
     season_names="Frühling Sommer Herbst Winter".split(),
 )
 _VERB_GERMAN = (

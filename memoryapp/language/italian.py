@@ -114,7 +114,6 @@ _TIMES = TimeWords(
         "season": "{season} {year}",
     },
     month_names=_MONTHS,
-    months_have_capitals=False,
     season_names=[
         "nella primavera del",
         "nell'estate del",

@@ -108,7 +108,6 @@ _TIMES = TimeWords(
         "season": "{season} {year}",
     },
     month_names=_MONTHS,
-    months_have_capitals=False,
     season_names=["na primavera de", "no verão de", "no outono de", "no inverno de"],
 )
 _THE = r"(?:(?:o|a|os|as|meu|minha|um|uma) )?"

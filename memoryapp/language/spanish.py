@@ -109,7 +109,6 @@ _TIMES = TimeWords(
         "season": "{season} {year}",
     },
     month_names=_MONTHS,
-    months_have_capitals=False,
     season_names=[
         "en la primavera de",
         "en el verano de",

@@ -81,8 +81,6 @@ class TimeWords:
     #: How to write each kind of moment, with the first word a preposition.
     written: Mapping[str, str]
     month_names: Sequence[str]
-    #: Whether a month without a capital is another word: "may".
-    months_have_capitals: bool
     season_names: Sequence[str]
     #: Phrases before the period that a day is the last of; around an amount of days that something
     #: is to take; between an amount and the day that it counts from.
@@ -90,6 +88,8 @@ class TimeWords:
     lasting_before: Sequence[str] = ()
     lasting_after: Sequence[str] = ()
     counted_from: frozenset[str] = frozenset()
+    #: Months that without a capital may be another word behind one of `before_month`: "in march".
+    words_like_months: frozenset[str] = frozenset()
     #: Short names, which count only after "last" and "next": "sun" and "sat" are words as well.
     short_weekdays: Mapping[str, int] = field(default_factory=dict)
 

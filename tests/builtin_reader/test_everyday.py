@@ -380,7 +380,7 @@ def texts(said: str, language: str) -> list[str]:
             "german",
             "hab im dezember meine doktorarbeit abgegeben und such jetzt ne stelle",
             [
-                "Der Nutzer hat im dezember seine doktorarbeit abgegeben und sucht jetzt eine "
+                "Der Nutzer hat im Dezember 2024 seine doktorarbeit abgegeben und sucht jetzt eine "
                 "stelle."
             ],
         ),
@@ -495,7 +495,7 @@ def texts(said: str, language: str) -> list[str]:
         (
             "english",
             "planning to run the Dublin marathon in october, where do i begin",
-            ["The user is planning to run the Dublin marathon in october."],
+            ["The user is planning to run the Dublin marathon in October 2025."],
         ),
         (
             "english",
@@ -540,7 +540,7 @@ def texts(said: str, language: str) -> list[str]:
         (
             "english",
             "we lost our dog in january and my son won't sleep alone",
-            ["The user lost their dog in january.", "The user's son won't sleep alone."],
+            ["The user lost their dog in January 2025.", "The user's son won't sleep alone."],
         ),
         ("english", "I don't drive, so keep it reachable by bus.", ["The user doesn't drive."]),
         (
