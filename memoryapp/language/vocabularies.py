@@ -14,3 +14,5 @@ VOCABULARIES: dict[str, Vocabulary] = {
 }
 #: The function words of each.
 FUNCTION_WORDS = {name: known.function_words for name, known in VOCABULARIES.items()}
+#: Those of all together.
+ALL_FUNCTION_WORDS = frozenset[str]().union(*FUNCTION_WORDS.values())

@@ -7,7 +7,7 @@ not, nor for words of a language that full-text search is not set to.
 
 import re
 
-from memoryapp.language.vocabularies import FUNCTION_WORDS, VOCABULARIES
+from memoryapp.language.vocabularies import ALL_FUNCTION_WORDS, FUNCTION_WORDS, VOCABULARIES
 
 _WORD = re.compile(r"[^\W_]+")
 #: Words of a text that are looked at to tell its language.
@@ -87,4 +87,4 @@ def content_words(text: str, function_words: frozenset[str]) -> list[str]:
 
 def is_function_word(word: str) -> bool:
     """Whether *word* is a function word of any of the languages."""
-    return any(word in known for known in FUNCTION_WORDS.values())
+    return word in ALL_FUNCTION_WORDS

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from memoryapp.language.denials import DENIALS
-from memoryapp.language.vocabularies import FUNCTION_WORDS
+from memoryapp.language.vocabularies import ALL_FUNCTION_WORDS
 from memoryapp.policy.fact_signature import NEGATING
 from memoryapp.policy.gate.numerals import value_of
 from memoryapp.policy.gate.times import MONTHS, WEEKDAYS
@@ -18,7 +18,7 @@ MAX_NAME = 30
 #: Letters from which a slip is forgiven.
 MIN_FOR_SLIP = 5
 _NO_NAMES = (
-    frozenset().union(*FUNCTION_WORDS.values())
+    ALL_FUNCTION_WORDS
     | NARRATION
     | DENIALS
     | NEGATING

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from conversations.scripts import HAN_COMPATIBILITY, UNSPACED
 from memoryapp.language.denials import DENIALS
-from memoryapp.language.vocabularies import FUNCTION_WORDS
+from memoryapp.language.vocabularies import ALL_FUNCTION_WORDS, FUNCTION_WORDS
 
 #: Characters of a text that are looked at.
 MAX_TEXT = 20_000
@@ -61,7 +61,7 @@ _VAGUE = frozenset(
 )
 #: Words that only join others. Denials are no such words: they turn what is said round; and "won"
 #: is one only as a part of "won't", which is whole here.
-_LITTLE = _VAGUE.union(*FUNCTION_WORDS.values()) - DENIALS - {"won"}
+_LITTLE = (_VAGUE | ALL_FUNCTION_WORDS) - DENIALS - {"won"}
 #: Irregular forms, and words that are said in one form and written in another.
 _FORMS = {
     form: group.split()[0]
