@@ -80,6 +80,10 @@ def begins_clause(text: str, language: Language) -> bool:
         return True
     if language.concerning.match(told):
         return True
+    if led := language.leading.match(told):
+        told = told[led.end() :]
+        if is_clause(told, language):
+            return True
     words = split_words(words_of(told))
     return told != text and len(words) >= MIN_WORDS and words[1] in language.subjects
 

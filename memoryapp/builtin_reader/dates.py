@@ -146,11 +146,12 @@ class _Rewriting(RelativeDates):
         all_found: list[tuple[int, int, str, Moment]] = []
         at = 0
         while at < len(self.bare):
+            after = all_found[-1][1] if all_found else 0
             one = self.at(at)
-            if one is None:
+            if one is None or self.spans[at][0] < after:
                 at += 1
                 continue
-            all_found.append(self._worded(one, all_found[-1][1] if all_found else 0))
+            all_found.append(self._worded(one, after))
             at = one.end
         return all_found
 
@@ -171,11 +172,25 @@ class _Rewriting(RelativeDates):
         is_said = preposition and self.text[start:].lower().startswith(preposition[0])
         if is_kept and not is_said and one.moment.kind != "around" and " " in phrase:
             phrase = _PREPOSITION.sub("", phrase)
+        last = one.end - 1
         if not self.text[:start].strip():
+            if self._word(one.end) in self.words.verbs_of_days:
+                phrase = _PREPOSITION.sub("", phrase)
             phrase = phrase[:1].upper() + phrase[1:]
-        end = self.spans[one.end - 1][1]
+        if one.moment.kind == "day":
+            last += self._part_of_day(one.end)
+            is_part = one.end - one.begin > 1 or last >= one.end
+            part = self.words.parts_of_day.get(self.bare[last]) if is_part else None
+            phrase += f" {self.words.part_written[part]}" if part else ""
+        end = self.spans[last][1]
         # "Samstagabend".
         return start, end, phrase + " " * self.text[end : end + 1].isalpha(), one.moment
+
+    def _part_of_day(self, at: int) -> bool:
+        """Whether the word at this place is one that follows its day: "Friday evening"."""
+        word = self._word(at)
+        # "Friday nights" and "freitags abends" come again.
+        return word in self.words.parts_of_day and not word.endswith("s") and self._touches(at)
 
     def _is_linked(self, begin: int, after: int) -> bool:
         """Whether the words from the place *after* a day to this one lead to the end of a stretch:
@@ -232,8 +247,9 @@ class _Rewriting(RelativeDates):
         return bool(led) and days % 7 == 1 and not words.conjunctions.isdisjoint(between)
 
     def _is_timed(self, at: int) -> bool:
-        """Whether an hour follows: "Friday at 6"."""
-        return self._word(at + 1) in self.words.before_hour and self._word(at + 2).isdecimal()
+        """Whether an hour or a part of the day follows: "Friday at 6"."""
+        is_hour = self._word(at + 1) in self.words.before_hour and self._word(at + 2).isdecimal()
+        return is_hour or self._part_of_day(at + 1)
 
     def _is_month(self, at: int) -> bool:
         words, before, following = self.words, self._word(at - 1), self._word(at + 1)

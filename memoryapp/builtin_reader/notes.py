@@ -30,7 +30,8 @@ def with_subject(sentence: str, language: Language) -> str:
         return sentence
     told = without_opener(sentence, language)
     first = split_words(words_of(told)[:_MAX_BEFORE])
-    if not (language.subjects - language.owners).isdisjoint(first):
+    is_owned = first[:1] and first[0] in language.owners
+    if is_owned or not (language.subjects - language.owners).isdisjoint(first):
         return sentence
     return _made(told[:1].lower() + told[1:], language.notes.completions) or sentence
 

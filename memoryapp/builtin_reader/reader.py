@@ -153,12 +153,14 @@ class _Reading:
         wish = without_opener(sentence, language)
         if language.standing_wish.match(wish) and not wish.endswith("?"):
             return [self._wish(wish)]
-        reminder = language.reminder.match(sentence)
-        told = without_address(sentence[reminder.end() :] if reminder else sentence, self.people)
+        reminder = language.reminder.match(wish)
+        told = wish[reminder.end() :] if reminder else wish
         asked = bool(reminder)
-        bare = without_opener(told, language)
-        if untrue := untrue_length(bare):
-            return self._denied(bare[:untrue], bare[untrue:], is_asked_for=asked)
+        if reminder and language.verb_last.search(reminder[0]):
+            told = language.main_clause(told)
+        told = without_opener(without_address(told, self.people), language)
+        if untrue := untrue_length(told):
+            return self._denied(told[:untrue], told[untrue:], is_asked_for=asked)
         parts, found = independent(told, language), list[Fact]()
         if len(parts) > 1:
             facts = [
@@ -175,10 +177,9 @@ class _Reading:
         """That what is *told* is not so, in the words of the *denial*: "It is not true that …"."""
         fact = self._fact(told, is_asked_for=is_asked_for)
         text = fact.text if fact else ""
-        words = told.rstrip(" .!").split()
-        if fact is None and words and words[0].lower() in self.language.pronouns:
+        if fact is None:
             # The verb may come last in such a clause: "Es stimmt nicht, dass ich Arzt bin."
-            main = " ".join([words[0], words[-1], *words[1:-1]])
+            main = self.language.main_clause(told)
             fact = self._fact(main, is_asked_for=is_asked_for)
             who = author_name(self.message.author) or self.language.user
             if fact and fact.text.startswith(who):

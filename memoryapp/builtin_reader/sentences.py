@@ -1,7 +1,7 @@
 """The sentences that the author of a message says, without what they quote or show. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.policy.fiction import marvels, without_fiction
@@ -42,7 +42,7 @@ def sentences(
         plain = _PICTURES.sub(" ", line.replace("’", "'"))
         if bullet := _BULLET.match(plain):
             plain = plain[bullet.end() :]
-        for sentence in whole_sentences(plain):
+        for sentence in whole_sentences(plain, language.subjects):
             bare = " ".join(sentence.split())
             if to_assistant and _hands_over(without_opener(bare, language), language):
                 return
@@ -58,10 +58,15 @@ def _hands_over(sentence: str, language: Language) -> bool:
     return not asking.creates.match(sentence) or bool(asking.invents.search(sentence))
 
 
-def whole_sentences(line: str) -> Iterator[str]:
-    """The sentences of *line*, which do not end at an abbreviation: "Dr. Klein", "am 5. Mai"."""
+def whole_sentences(line: str, subjects: Container[str] = ()) -> Iterator[str]:
+    """The sentences of *line*, which do not end at an abbreviation: "Dr. Klein", "am 5. Mai". With
+    a capital, one of *subjects* begins a sentence all the same: "Typ 1. Mein Hund".
+    """
     before = ""
     for part in split_sentences(line):
+        if before and part[:1].isupper() and part.partition(" ")[0].lower() in subjects:
+            yield before
+            before = ""
         whole = f"{before} {part}".strip()
         if _ABBREVIATED.search(whole[-12:]) and len(whole) < MAX_SENTENCE:
             before = whole

@@ -8,7 +8,7 @@ from memoryapp.language.home_words import HomeWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
-from memoryapp.language.time_words import TimeWords, parts_of_day
+from memoryapp.language.time_words import TimeWords, part_phrases, parts_of_day
 from memoryapp.language.turn_words import TurnWords, anywhere, words
 from memoryapp.language.vocabulary import Vocabulary
 
@@ -53,6 +53,7 @@ _TIMES = TimeWords(
     parts_of_day=parts_of_day(
         "morning mornings|noon midday|afternoon afternoons|evening evenings|night nights"
     ),
+    part_written=part_phrases("in the morning|at noon|in the afternoon|in the evening|at night"),
     midnight="midnight",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     short_weekdays=_SHORT_WEEKDAYS,
@@ -96,13 +97,14 @@ _TIMES = TimeWords(
     day_ending=r"(?:st|nd|rd|th)",
     days_alone=(
         r"the (?P<day>\d{1,2})(?:st|nd|rd|th)"
-        r"(?=[.,;!?)]|$|\s(?:at|in|with|to|for|from|and|because|so)\b)",
+        r"(?=[.,;!?)]|$|\s(?:at|in|with|to|for|from|and|because|so|not|instead)\b)",
     ),
     numbered=frozenset("number numbers floor room lucky favourite favorite".split()),
     before_digits=(),
     parts_of_month=frozenset("beginning start middle mid end month".split()),
     conjunctions=frozenset("and or".split()),
     before_hour=frozenset(["at"]),
+    verbs_of_days=frozenset("was is were".split()),
     written={
         "range": "from {first} to {last}",
         "day": "on {day}",

@@ -8,7 +8,7 @@ from memoryapp.language.home_words import HomeWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
-from memoryapp.language.time_words import TimeWords, parts_of_day
+from memoryapp.language.time_words import TimeWords, part_phrases, parts_of_day
 from memoryapp.language.turn_words import TurnWords, anywhere, words
 from memoryapp.language.vocabulary import Vocabulary
 
@@ -51,6 +51,7 @@ _TIMES = TimeWords(
     },
     seasons={"printemps": 0, "été": 1, "automne": 2, "hiver": 3},
     parts_of_day=parts_of_day("matin matins matinée|midi||soir soirs soirée soirées|nuit nuits"),
+    part_written=part_phrases("le matin|à midi|l'après-midi|le soir|la nuit"),
     midnight="minuit",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     months={month: number for number, month in enumerate(_MONTHS, 1)},

@@ -8,7 +8,7 @@ from memoryapp.language.home_words import HomeWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
-from memoryapp.language.time_words import TimeWords, parts_of_day
+from memoryapp.language.time_words import TimeWords, part_phrases, parts_of_day
 from memoryapp.language.turn_words import TurnWords, anywhere, words
 from memoryapp.language.vocabulary import Vocabulary
 
@@ -62,6 +62,7 @@ _TIMES = TimeWords(
         "morgen morgens vormittag vormittags|mittag mittags|nachmittag nachmittags|abend abends|"
         "nacht nachts"
     ),
+    part_written=part_phrases("morgens|mittags|nachmittags|abends|nachts"),
     midnight="Mitternacht",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)} | {"sonnabend": 5},
     months={month: number for number, month in enumerate(_MONTHS, 1)},

@@ -8,7 +8,7 @@ from memoryapp.language.home_words import HomeWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
-from memoryapp.language.time_words import TimeWords, parts_of_day
+from memoryapp.language.time_words import TimeWords, part_phrases, parts_of_day
 from memoryapp.language.turn_words import TurnWords, anywhere, words
 from memoryapp.language.vocabulary import Vocabulary
 
@@ -59,6 +59,7 @@ _TIMES = TimeWords(
         "mattina mattine mattino mattini|mezzogiorno|pomeriggio pomeriggi|sera sere serata|"
         "notte notti"
     ),
+    part_written=part_phrases("di mattina|a mezzogiorno|di pomeriggio|di sera|di notte"),
     midnight="mezzanotte",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     months={month: number for number, month in enumerate(_MONTHS, 1)},

@@ -8,7 +8,7 @@ from memoryapp.language.home_words import HomeWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
-from memoryapp.language.time_words import TimeWords, parts_of_day
+from memoryapp.language.time_words import TimeWords, part_phrases, parts_of_day
 from memoryapp.language.turn_words import TurnWords, anywhere, words
 from memoryapp.language.vocabulary import Vocabulary
 
@@ -59,6 +59,7 @@ _TIMES = TimeWords(
     | {"fim de semana": "weekend", "fins de semana": "weekend"},
     seasons={"primavera": 0, "verão": 1, "outono": 2, "inverno": 3},
     parts_of_day=parts_of_day("manhã manhãs|meio-dia|tarde tardes||noite noites"),
+    part_written=part_phrases("de manhã|ao meio-dia|à tarde|à noite|à noite"),
     midnight="meia-noite",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)}
     | {f"{day}-feira": number for number, day in enumerate(_WEEKDAYS[:5])},

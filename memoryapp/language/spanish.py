@@ -8,7 +8,7 @@ from memoryapp.language.home_words import HomeWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
-from memoryapp.language.time_words import TimeWords, parts_of_day
+from memoryapp.language.time_words import TimeWords, part_phrases, parts_of_day
 from memoryapp.language.turn_words import TurnWords, anywhere, words
 from memoryapp.language.vocabulary import Vocabulary
 
@@ -57,6 +57,7 @@ _TIMES = TimeWords(
     | {"fin de semana": "weekend", "fines de semana": "weekend"},
     seasons={"primavera": 0, "verano": 1, "otoño": 2, "invierno": 3},
     parts_of_day=parts_of_day("mañana mañanas|mediodía|tarde tardes||noche noches"),
+    part_written=part_phrases("por la mañana|a mediodía|por la tarde|por la tarde|por la noche"),
     midnight="medianoche",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     months={month: number for number, month in enumerate(_MONTHS, 1)},

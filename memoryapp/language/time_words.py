@@ -88,10 +88,20 @@ class TimeWords:
     lasting_before: Sequence[str] = ()
     lasting_after: Sequence[str] = ()
     counted_from: frozenset[str] = frozenset()
+    #: How to write each of `PARTS_OF_DAY` behind a day.
+    part_written: Mapping[str, str] = field(default_factory=dict)
+    #: Verbs of which a day before them is the subject, and then has no preposition:
+    #: "yesterday was".
+    verbs_of_days: frozenset[str] = frozenset()
     #: Months that without a capital may be another word behind one of `before_month`: "in march".
     words_like_months: frozenset[str] = frozenset()
     #: Short names, which count only after "last" and "next": "sun" and "sat" are words as well.
     short_weekdays: Mapping[str, int] = field(default_factory=dict)
+
+
+def part_phrases(phrases: str) -> dict[str, str]:
+    """Phrases for `PARTS_OF_DAY`, in order, with a bar between each two."""
+    return dict(zip(PARTS_OF_DAY, phrases.split("|"), strict=True))
 
 
 def parts_of_day(words: str) -> dict[str, str]:

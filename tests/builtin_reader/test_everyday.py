@@ -296,7 +296,7 @@ def texts(said: str, language: str) -> list[str]:
         (
             "german",
             "Unser Auto wurde letzte Nacht vor dem Haus gestohlen, was müssen wir tun?",
-            ["Das Auto des Nutzers wurde am 2025-03-11 vor dem Haus gestohlen."],
+            ["Das Auto des Nutzers wurde am 2025-03-11 nachts vor dem Haus gestohlen."],
         ),
         (
             "german",
@@ -669,7 +669,7 @@ def texts(said: str, language: str) -> list[str]:
         (
             "english",
             "I've got my driving test on Thursday morning",
-            ["The user has got their driving test on 2025-03-13 morning."],
+            ["The user has got their driving test on 2025-03-13 in the morning."],
         ),
         ("english", "I'm on 40 mg of fluoxetine.", ["The user is on 40 mg of fluoxetine."]),
         (
@@ -729,8 +729,6 @@ def test_facts_of_everyday_messages(language: str, said: str, facts: list[str]) 
         ("german", "in meinem roman ist die hauptfigur eine bäckerin aus lyon"),
         ("german", "Vergleich mal das iPhone 15 mit dem Pixel 8"),
         ("german", "zurück zu meiner frage bitte"),
-        # No verb is made of a noun.
-        ("german", "Vergiss nicht, dass ich Vegetarier bin."),
         (
             "english",
             "My friend asked me what the capital of Australia is and I said Sydney. Is that right?",

@@ -43,7 +43,7 @@ ENGLISH = Language(
         r"(?:(?:(?!growing up,? (?:i|we|my|our)\b|(?:being an?|having) [^,]{3,60}, (?:i|we|"
         r"my)\b)[a-z]{2,15}ing|almost|"
         r"for(?! \w{2,15},? "
-        r"(?:i|we)\b)|like|than|as(?! of\b| an? [^,]{3,40}, (?:i|i'm|i've|we|my)\b)|so|such|that|"
+        r"(?:i|we)\b)|like|than|as(?! of\b| an? [^,]{3,40},? (?:i|i'm|i've|we|my)\b)|so|such|that|"
         r"this|"
         r"which|who|to|what|good|"
         r"great|because|not|just like|especially|everything|nothing|anything|all|one)\b)",
@@ -73,7 +73,9 @@ ENGLISH = Language(
         r"i(?:'m| am) (?:looking for|trying to(?! (?:lose|cut|quit|stop|give up|learn|eat|drink|"
         r"save|"
         r"get (?:pregnant|fit|healthy|sober)|conceive|reduce|gain|become|spend|live|be more)\b)|"
-        r"getting an?|wondering|curious|asking|having trouble|"
+        r"getting an? (?!new\b|divorce|promotion|raise\b|degree|dog\b|puppy|cat\b|kitten|tattoo|"
+        r"car\b)|"
+        r"wondering|curious|asking|having trouble|"
         r"stuck|writing an? (?:email|letter|function|script|essay|story|query))|"
         r"(?<=\bso )(?:don't (?:suggest|recommend|give|use|tell|show|make|include|mention|ask|send|"
         r"put|add|"
@@ -131,7 +133,8 @@ ENGLISH = Language(
         r"as i mentioned|between (?:you and me|us)|one more thing|another thing|in fact|i have "
         r"to say|i must say|i think|"
         r"i believe|i'd say|speaking of which|some background|a bit about me|quick intro|sorry|"
-        r"on another note|in the meantime|on the bright side|still|then|though|luckily|"
+        r"i meant(?: to say)?|wrong(?=[,.!])|on another note|in the meantime|on the bright side|"
+        r"still|then|though|luckily|"
         r"fortunately|unfortunately|sadly|i know|the thing is|"
         r"dear (?:sir or madam|sir|madam|assistant|team|all|friend)|"
         r"i (?:said|told you|thought|mentioned) [^,.!?]{3,80}, but (?:actually|it turns out|"
@@ -154,13 +157,14 @@ ENGLISH = Language(
         re.IGNORECASE,
     ),
     pointer=re.compile(
-        r"\b(?:it|it's|it'll|it'd|its|itself|this(?! (?:week|weekend|month|year|morning|"
+        # "They/them" are pronouns that somebody goes by.
+        r"\b(?<!/)(?:it|it's|it'll|it'd|its|itself|this(?! (?:week|weekend|month|year|morning|"
         r"afternoon|evening|spring|summer|autumn|fall|winter|(?:mon|tues|wednes|thurs|fri|satur|"
         r"sun)day)\b)|that's|these|those|there's|here's|"
         r"that (?:is|was|has|had|will|would|can|could|makes|made|means|meant|way|one|"
         r"kind|time|day)|"
         r"(?:like|about|of|for|with|after|do|did|doing|all|love|loved|than|to) that(?=[.,!;]|$)|"
-        r"he|he's|she|she's|they|they're|they've|him|them|his|hers?|theirs?|there|here)\b",
+        r"he|he's|she|she's|they|they're|they've|him|them|his|hers?|theirs?|there|here)\b(?!/)",
         re.IGNORECASE,
     ),
     personal=frozenset(
@@ -174,7 +178,9 @@ ENGLISH = Language(
         re.IGNORECASE,
     ),
     joint=re.compile(
-        r",? (?:and|but) |; (?:(?:and|but) )?|, (?=(?:i|i'm|i've|we|we're|we've|my|our)\s)",
+        r",? (?:and|but) |; (?:(?:and|but) )?|"
+        r", (?=(?:(?:now|nowadays|these days|currently|at the moment) )?"
+        r"(?:i|i'm|i've|we|we're|we've|my|our)\s)",
         re.IGNORECASE,
     ),
     dependent=re.compile(
@@ -209,7 +215,9 @@ ENGLISH = Language(
         r"speak|explain|give|be|sign|start|begin|end|include|"
         r"add|avoid|show|round|format|list)\b|"
         r"(?:please )?(?:stop|quit) (?:using|adding|writing|calling|giving|starting|ending|"
-        r"apologi[sz]ing|asking|repeating)\b|(?:please )?(?:call|address) me [A-Z]",
+        r"apologi[sz]ing|asking|repeating)\b|(?:please )?(?:call|address) me [A-Z]|"
+        r"(?:(?:can|could|would) you )?(?:please )?keep (?:all )?(?:your|the) "
+        r"(?:answers|replies|responses|messages) [a-z]",
         re.IGNORECASE,
     ),
     standing=re.compile(
@@ -227,6 +235,23 @@ ENGLISH = Language(
         r"collect|"
         r"breed|knit|row|ski|surf|farm|babysit|foster|revise|snore|vape|share) (?!you|it\b|this\b|"
         r"that\b|the\b)|"
+        # What somebody aims at.
+        r"(?:i(?:'d| would)(?: \w{2,10})? (?:love|like) to|(?:i|we)(?: \w{2,10})? (?:want|plan|"
+        r"intend|hope) to|"
+        r"(?:i'm|i am|we're|we are) (?:planning|hoping|aiming|saving(?: up)?) to) (?:learn|"
+        r"become|run|"
+        r"visit|travel|move|lose|quit|stop|give up|start|save|retire|study|climb|swim|finish|pass|"
+        r"open|publish|throw|get (?:married|fit|pregnant|promoted|rid|(?:a|my|our) \w))\b|"
+        r"(?:i'm|i am|we're|we are) getting (?:an? )?(?:divorced?|married|engaged|tattoo|puppy|"
+        r"dog|cat|kitten)\b|"
+        # Habits.
+        r"(?:i|we) (?:usually|always|often|normally|typically|rarely|mostly|regularly) (?!(?:get|"
+        r"feel|think|thought|want|wanted|wonder|wondered|forget|know|knew|seem|"
+        r"end)\b)[a-z]{2,12} \w|"
+        r"(?:i|we) (?!(?:get|see|got|have|had|need|want)\b)[a-z]{2,12} (?:[\w'-]{1,20} ){0,10}?"
+        r"(?:every|each|(?:once|twice|\w{3,6} times|\d days) (?:a|per|every)) (?:day|week|month|"
+        r"year|"
+        r"morning|evening|night|weekend|summer|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|"
         r"(?:i|we) (?:don't|do not|never|no longer) (?:drive|smoke|drink|cook|swim|dance|travel|"
         r"fly)\b|"
         r"(?:my|our) (?:jobs?|hobby|hobbies|goals?|dreams?|budget|height|weight|"
@@ -255,7 +280,23 @@ ENGLISH = Language(
         "think guess maybe perhaps probably kinda sorta somehow something someday sometime stuff "
         "things anything whatever idk seems".split()
     ),
+    leading=re.compile(
+        r"(?:as an?|since|due to|because of|with|without|thanks to|after|before|during|for|in|at|"
+        r"on|"
+        r"most|usually|normally|sometimes|often|lately|these days|right now|at the moment|"
+        r"currently)"
+        r"(?! (?:what|which|whom?|how|when|that|if|whether|i|you)\b)(?: [\w'-]{1,20}){0,6}?,? "
+        r"(?=(?:i|i'm|i've|we|we're|we've|my|our)\b)",
+        re.IGNORECASE,
+    ),
     passing=re.compile(
+        r"(?:i'm|i am|we're|we are) (?:(?:just|still|currently|right now) )?(?:at|in|on) "
+        r"(?:the|an?) (?:[\w-]{2,15} ){0,2}(?:airport|station|supermarket|store|shop|restaurant|"
+        r"café|cafe|queue|bus|train|plane|car|kitchen|bath|bathroom|toilet|garden|park|beach|"
+        r"meeting|call|lecture)\b|"
+        r"(?:i|we)(?:'ve got| have| only have) (?:\w{1,12} ){1,8}(?:in the (?:fridge|freezer|"
+        r"pantry|"
+        r"cupboard)|left over|to hand)\b|"
         r"i have no (?:idea|clue|plan|time|energy)\b|"
         r"(?:i'm|i am|we're|i feel|i felt|i was|i've been|(?:my|our) \w{2,12} (?:is|are|was|were|"
         r"feels?|felt))"
@@ -294,7 +335,8 @@ ENGLISH = Language(
         re.IGNORECASE,
     ),
     future=re.compile(
-        r"(?:\b(?:will|won't|shall|gonna|about to|plan(?:s|ning)? to|(?:am|are|is) going)|"
+        r"(?:\A(?:and |then )?starting (?:at|in|on|as|with|an?|my|our|next)\b|"
+        r"\b(?:will|won't|shall|gonna|about to|plan(?:s|ning)? to|(?:am|are|is) going)|"
         r"'ll|'(?:m|re|s) going|(?:\bam|\bare|\bis|'m|'re|'s) (?:getting|having|moving|flying|"
         r"expecting|travell?ing|starting|turning|leaving|coming|visiting|driving|taking|seeing|"
         r"meeting|hosting|running|spending|due|[a-z]{2,12}ing (?:on|next|in)(?! \w{3,20}ing\b)))\b",

@@ -67,7 +67,7 @@ NOUNS_TOO = frozenset(
     "stay steer stick stitch stock stop store stream stretch struggle study supply support surf "
     "swap swim swing switch talk target taste tear tease test text thank tip touch tour trade "
     "track train transfer travel treasure treat trek trust try turn tutor type update upload use "
-    "vacuum value video visit vlog volunteer vote wait wake walk want wash watch water wear weigh "
+    "vacuum value video visit vlog volunteer vote wait wake walk want wash watch water wear "
     "whistle win wish wonder work worry wrap "
     "bark battle bite bully chew chop clash close cough cram dig drill dust faint fast fit freeze "
     "fry grill harvest hoover invoice iron itch land last leak limp milk mop mow nag parent "

@@ -3,7 +3,7 @@
 import re
 
 from memoryapp.builtin_reader.languages.asking import GERMAN as ASKING
-from memoryapp.builtin_reader.languages.german_person import agrees, narrate
+from memoryapp.builtin_reader.languages.german_person import agrees, main_clause, narrate
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.notes import GERMAN as NOTES
 from memoryapp.builtin_reader.languages.plans import GERMAN as PLANS
@@ -174,7 +174,8 @@ GERMAN = Language(
         re.IGNORECASE,
     ),
     question=re.compile(
-        r"(?:wer|wen|wem|wessen|was|welche[rsnm]?|wann|wo|wohin|woher|warum|wieso|weshalb|wie|"
+        r"(?:wer|wen|wem|wessen|was|welche[rsnm]?|wann|wo|wo(?:hin|her|mit|r?auf|für|von|ran|rin|"
+        r"rüber|durch|nach|zu|bei|rum)|warum|wieso|weshalb|wie|"
         r"wieviel|kann|könnte|soll|sollte|darf|muss|bin(?= ich\b)|bist|ist|sind|hast|habt|haben|"
         r"gibt|weißt|"
         r"kennst|wirst|würdest|könntest|kannst|können|könnten)\b",
@@ -192,7 +193,9 @@ GERMAN = Language(
     ),
     asking=ASKING,
     hypothetical=re.compile(
-        r"\b(?:vielleicht|eventuell|womöglich|wahrscheinlich|würden?|wären?|hätten?|könnten?|"
+        r"\b(?:vielleicht|eventuell|womöglich|wahrscheinlich|"
+        # "Würde gern" is a wish.
+        r"würden?(?!(?: \w{1,10}){0,3} gerne?\b)|wären?|hätten?|könnten?|"
         r"sollten?|müssten?|dürften?|angenommen|stell dir|hoffentlich|glaube|denke|vermute|schätze|"
         r"geträumt|am liebsten würde|beinahe|einander|gegenseitig)\b",
         re.IGNORECASE,
@@ -200,7 +203,8 @@ GERMAN = Language(
     conditional=re.compile(r"\b(?:wenn|falls|ob|sofern)\b", re.IGNORECASE),
     addressing=re.compile(
         r"\b(?:du|dich|dir|dein|deine|deinen|deinem|deiner|ihr|euch|euer|eure)\b|"
-        r"\bIhnen\b|\bIhren?\b",
+        # In small letters they are a third person's.
+        r"(?-i:\bIhnen\b|\bIhren?\b)",
         re.IGNORECASE,
     ),
     task=re.compile(
@@ -220,7 +224,7 @@ GERMAN = Language(
         r"übrigens|nebenbei|zur info|zum hintergrund|eigentlich|ehrlich gesagt|weißt du|"
         r"stimmt|genau|"
         r"leider|zum glück|kurz zu mir|guten morgen|guten tag|guten abend|"
-        r"unter uns(?=:)|"
+        r"falsch(?=[,.!])|unter uns(?=:)|"
         r"ich (?:hatte|habe?|dachte) [^.!?:]{3,60},(?= (?:tatsächlich|in wirklichkeit|"
         r"eigentlich) \w+ "
         r"(?:ich|wir)\b|(?:ich|wir) [^.,!?]{2,40} aber\b)|"
@@ -244,7 +248,9 @@ GERMAN = Language(
     places=frozenset(["dort"]),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:und|aber|denn|oder)\s)", re.IGNORECASE),
     joint=re.compile(
-        r",? (?:und|aber) |; (?:(?:und|aber) )?|, (?=(?:ich|wir|meine?|unsere?)\s)",
+        r",? (?:und|aber) |; (?:(?:und|aber) )?|, (?=(?:ich|wir|meine?|unsere?)\s|"
+        r"(?:jetzt|nun|heute|inzwischen|mittlerweile|derzeit|aktuell) [a-zäöüß]{2,15} (?:ich|"
+        r"wir)\s)",
         re.IGNORECASE,
     ),
     dependent=re.compile(
@@ -258,8 +264,8 @@ GERMAN = Language(
     agrees=agrees,
     copulas=frozenset("ist sind war waren hat haben hatte heißt".split()),
     reminder=re.compile(
-        r"(?:bitte )?(?:merke? dir|denk(?:e)? daran|vergiss nicht|behalte?|notiere? dir|"
-        r"erinnere dich)"
+        r"(?:bitte )?(?:merke? dir|denke? (?:bitte )?(?:daran|dran)|vergiss (?:bitte |das )?nicht|"
+        r"behalte?(?: bitte)?(?: im (?:kopf|hinterkopf))?|notiere? dir|erinnere dich)"
         r"(?: bitte)?(?:,? dass\b|[:,])\s?",
         re.IGNORECASE,
     ),
@@ -288,6 +294,17 @@ GERMAN = Language(
         r"nicht|"
         r"mir|dabei|auf|in|im|am|mit|bei|echt|total|etwas|ein wenig|begeistert|gespannt|"
         r"zufrieden|einverstanden|überrascht|dankbar|\w{1,15}lich)\b)\w{3}|"
+        # What somebody aims at.
+        r"(?:ich|wir) (?:will|wollen|möchten?|würden? (?:\w{2,10} ){0,2}gerne?|plane|planen) "
+        r"(?:[\w-]{1,20} ){0,10}?(?:lernen|werden|abnehmen|zunehmen|aufhören|umziehen|ziehen|"
+        r"wechseln|"
+        r"reisen|studieren|schaffen|sparen|bauen|gründen|heiraten|bestehen|auswandern|besteigen|"
+        r"aufgeben|umschulen|verkaufen|adoptieren|eröffnen)\b|"
+        # Habits.
+        r"(?:ich|wir) (?!bin\b|sind\b|habe?\b|haben\b)[a-zäöüß]{2,15} (?:[\w-]{1,20} ){0,4}?"
+        r"(?:jede[nsr]?|immer|meistens|normalerweise|täglich|regelmäßig|(?:ein|zwei|drei|vier|"
+        r"fünf|\d)mal "
+        r"(?:pro|in der|die|am)) \w|"
         r"ich (?:bin|hab|habe) noch nie\b|ich (?:kann|darf) (?:nur|kein|keine|keinen|nicht "
         r"(?!mehr als\b|"
         r"finden|sehen))|(?:ich hab|ich habe|wir haben) (?:eine?n?|zwei|drei|vier|fünf|\d{1,3}) "
@@ -303,11 +320,21 @@ GERMAN = Language(
     hedges=frozenset(
         "glaube denke irgendwie irgendwas irgendwann etwas zeug sachen vielleicht".split()
     ),
+    leading=re.compile(
+        r"(?:seit|nach|vor|wegen|trotz|bei|beim|mit|ohne|als|durch|dank|in|im|am|an|auf|aus|für|zu|"
+        r"zum|zur|früher|damals|inzwischen|mittlerweile|jetzt|nun|derzeit|aktuell|momentan|meistens|"
+        r"normalerweise|oft|manchmal|jede[nrs]?)(?! (?:wann|was|wem|wen|welche\w?|wie|wo)\b)"
+        r"(?: [\w-]{1,20}){0,5}? (?=[a-zäöüß]{2,15} (?:ich|wir)\b)",
+        re.IGNORECASE,
+    ),
     passing=re.compile(
+        r"(?:ich )?(?:hab|habe|haben) (?:wir |noch |nur |gerade |grad ){0,3}(?:\w{1,20} ){1,8}"
+        r"(?:im (?:kühlschrank|gefrierfach|vorratsschrank|haus)|übrig)\b|"
         r"ich hab(?:e)? (?:\w{2,10} ){0,2}keine?n? (?:plan|ahnung|zeit|idee|lust|bock)\b|"
         r"(?:ich (?:bin|war|fühl'?e? mich|hab|habe)|mir (?:geht|ging)(?:'?s| es)?|heute (?:bin|war|"
-        r"geht|habe?|fühle?)(?: (?:ich|mir|mich|es|'?s)){1,3}|bin|war)(?: (?:heute|gerade|nicht|"
-        r"so|echt|total|sehr|"
+        r"geht|habe?|fühle?)(?: (?:ich|mir|mich|es|'?s)){1,3}|bin|war)(?: (?:heute|gerade|grad|"
+        r"eben|jetzt|"
+        r"nicht|so|echt|total|sehr|"
         r"richtig|etwas|ein bisschen|irgendwie|ziemlich|voll|mega|wieder|leider|gut|schlecht))* "
         r"(?:müde|traurig|glücklich|krank|hungrig|einsam|gestresst|nervös|wütend|genervt|gut|"
         r"schlecht|"
@@ -334,7 +361,11 @@ GERMAN = Language(
     # "Wird seit März renoviert" is no future.
     future=re.compile(
         r"\b(?:(?:werde|werden|wird)\b(?!(?: [\w-]{1,20}){0,3} seit\b)|will|wollen|möchten?|"
-        r"planen?|habe vor|haben vor)\b",
+        r"planen?|habe vor|haben vor)\b|"
+        # Its date is to come: "und fang im Februar an".
+        r"\A(?:und |aber )?(?:ich )?(?:fange?|beginne|starte|ziehe?|wechs[e]?le|gehe?|fahre?|"
+        r"fliege?|"
+        r"heirate|werde)\b",
         re.IGNORECASE,
     ),
     preference=re.compile(
@@ -374,6 +405,8 @@ GERMAN = Language(
     },
     narrate=narrate,
     noun=str.capitalize,
+    verb_last=re.compile(r"\bdass\s?$", re.IGNORECASE),
+    main_clause=main_clause,
     unresolved=re.compile(
         r"\b(?:ich|mich|mir|mein|meine|meinen|meinem|meiner|wir|uns|unser|unsere|gestern|heute|"
         r"vorgestern|übermorgen|(?:letzte|diese|nächste|letzten|diesen|nächsten|letztes|dieses|"

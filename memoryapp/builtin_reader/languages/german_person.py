@@ -1,7 +1,7 @@
 """German: from what a person says of themselves to a sentence about them. Pure."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from memoryapp.builtin_reader.languages.appositions import set_off_name
 from memoryapp.builtin_reader.languages.language import Narrated
@@ -240,7 +240,8 @@ class _Narration:
             if at in clause and not is_noun and (told := convert(verb)):
                 self._replace(at, told)
                 if verb not in _MODAL:
-                    self._coordinated(at, convert)
+                    # "Am Montag fahre ich": the verb may come before.
+                    self._coordinated(max(at, place), convert)
                 return
         self.sure = False
 
@@ -373,3 +374,55 @@ def agrees(noun: str, verb: str) -> bool:
     if verb in _PLURAL:
         return noun.endswith(("n", "er", "e", "s")) and noun not in ("mann", "ehemann", "sohn")
     return verb in _THIRD or (verb.endswith("t") and verb not in _NO_THIRD)
+
+
+#: Between clauses, of which each has its verb last.
+_LAST = re.compile(r",? (?:und|aber) |, ")
+#: What is parted from its verb in a main clause: "aufstehe", "stehe … auf".
+_PREFIX = re.compile(
+    r"(?P<prefix>auf|an|ab|aus|ein|mit|zu|um|vor|weg|nach|her|hin|zurück|los|teil|fern)"
+    r"(?P<verb>[a-zäöüß]{3,20})"
+)
+
+
+def main_clause(text: str) -> str:
+    """*text*, behind "dass", as a main clause: "ich Arzt bin" is "ich bin Arzt"."""
+    end = len(text.rstrip(" .!"))
+    parts, at = list[str](), 0
+    for cut in [*_LAST.finditer(text, 0, end), None]:
+        stop = cut.start() if cut else end
+        words = text[at:stop].split()
+        subject = _subject_length(words)
+        if len(words) < subject + 2 or not (verb := _last_verb(words[-1])):
+            if not parts:
+                return text
+            parts.append(text[at:stop])
+        else:
+            finite, prefix = verb
+            parts.append(" ".join([*words[:subject], finite, *words[subject:-1], *prefix]))
+        if cut:
+            parts.append(cut[0])
+            at = cut.end()
+    return "".join(parts) + text[end:]
+
+
+def _subject_length(words: Sequence[str]) -> int:
+    """How many of *words*, up to a verb, are the subject: "ich", "meine Frau Anna"."""
+    if not words or words[0].lower() in _SUBJECTS:
+        return len(words[:1])
+    if not _POSSESSIVE.match(words[0].lower()):
+        return 0
+    noun = next((at for at, word in enumerate(words) if at and word[0].isupper()), 1)
+    # "Mein Sohn Asthma hat": what stands right before the verb is no name.
+    while noun + 3 < len(words) and words[noun + 1][0].isupper():
+        noun += 1
+    return noun + 1
+
+
+def _last_verb(word: str) -> tuple[str, list[str]] | None:
+    """The finite verb of a *word* at the end of a clause, and what is parted from it."""
+    parted = _PREFIX.fullmatch(word)
+    if parted and (parted["verb"] in _COMMON | _SHORTENED | _IRREGULAR.keys() | _THIRD):
+        return parted["verb"], [parted["prefix"]]
+    is_verb = third_person(word) or word in _THIRD or word in _PLURAL or word in ("ist", "sind")
+    return (word, []) if is_verb else None

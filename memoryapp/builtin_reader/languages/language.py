@@ -117,8 +117,13 @@ class Language:
     #: of
     #: my knees", "mir wurde gekündigt".
     concerning: re.Pattern[str] = re.compile(r"(?!)")
+    #: What may begin a clause before its subject: "seit der Scheidung", "as a diabetic".
+    leading: re.Pattern[str] = re.compile(r"(?!)")
     #: A feeling or a state that is over on the next day.
     passing: re.Pattern[str] = re.compile(r"(?!)")
+    #: Ends before a clause with its verb last, "dass", and makes a main clause of that.
+    verb_last: re.Pattern[str] = re.compile(r"(?!)")
+    main_clause: Callable[[str], str] = str
     #: Spells a noun that is in small letters.
     noun: Callable[[str], str] = str
 

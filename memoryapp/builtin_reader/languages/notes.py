@@ -67,7 +67,7 @@ _NO_NAME_EN = (
     r"Russ|Ukrain|Hungar|Bulgar|Serb|Croat|Belg|Norweg|Canad|Colomb|Niger|Ghan|Egypt|Syr|Alban|"
     r"Armen|Eston|Latv|Lithuan|Austral|Palestin|Peruv|Boliv|Chil|Venezuel|Argentin|Christ|As|"
     r"Europ|Ethiop|Keny|Indones|Malays|Cambod|Tunis|Alger|Moroc|Germ|Roman|Georg|Sloven|"
-    r"Bosn|Ecuador|Cub|Leban)\w{0,4}ans?|Mr|Mrs|Ms|Dr|OK|ADHD|HR|Sure|Sorry)\b)"
+    r"Bosn|Ecuador|Cub|Leban)\w{0,4}ans?|Mr|Mrs|Ms|Dr|OK|ADHD|HR|Sure|Sorry|Same|Not|Nothing|Still)\b)"
 )
 #: Who says "as a nurse, …" is one. "As a reminder" is nobody, and "as an expert" the assistant.
 _ROLE_EN = (
@@ -117,7 +117,10 @@ ENGLISH = Notes(
          r"dentist|doctor|neighbou?r|client)\b)|(?<=\bhad )this (?=\w{2,15} (?:for|since)\b)",
          "a "),
         (r"\b(do|does|did|is|are|was|were|have|has|had|ca|wo|could|would|should)nt\b", r"\1n't"),
-        (r"\bgonna\b", "going to"), (r"\bgotta\b", "have to"),
+        (r"\bgonna\b", "going to"), (r"\bgotta\b", "have to"), (r"\bwanna\b", "want to"),
+        (r"\b(?:me|I) and ((?-i:[A-Z])[\w'-]{1,20})(?= (?:are|were|have|had|went|live|both|always|"
+         r"just|want|will|share|run|play|got|met|bought|love|like|work|moved|go|gave|started|took|"
+         r"decided|broke|split)\b)", r"\1 and I"),
         (r" (?:bc|cuz|coz)(?= )", " because"),
         (r" (?:uh|um|erm|uhm|er),?(?= \w)", ""),
         # Who calls them so is their child.
@@ -128,7 +131,8 @@ ENGLISH = Notes(
          r"can|"
          r"won't|will|isn't|wasn't|hasn't|doesn't|didn't|wants|lives|works|needs|likes|loves|hates|"
          r"keeps|takes|turns|turned|went|got|fell|came|goes|gets|says|lost|moved|died|broke|"
-         r"passed|started|stopped|retired)\b)", r"my \1"),
+         r"passed|started|stopped|retired)\b|'s (?:\d{1,3}(?:st|nd|rd|th)|birthday|surgery|wedding|"
+         r"funeral|operation)\b)", r"my \1"),
         (r"\b((?:my|our) (?:[\w-]{2,15} ){0,2}[\w-]{2,15})'s(?= (?:(?:just|now|still|also|not) )?"
          r"(?:\w{2,12}ing (?:an?|the|my|our|over|in|to|at|on|for|with|up|from|off|next|\d)|"
          r"allergic|pregnant|vegan|vegetarian|ill|in|on|at|from)\b)", r"\1 is"),
@@ -177,6 +181,7 @@ ENGLISH = Notes(
          r"(?:married|divorced|single|widowed|engaged|separated|retired|pregnant|vegan|vegetarian|"
          r"pescatarian|diabetic|asthmatic|self-employed|unemployed|freelance)"
          r"(?=[,.;!]|$| (?:and|since|for|with|to|from|but)\b))\b)", r"I'm \1"),
+        (r"(want to (?!know\b|ask\b|see\b|check\b|find\b|make sure\b)\w{2,12}\b)", r"I \1"),
         (r"(born (?:in|on|and raised)\b)", r"I was \1"),
         (rf"({_COUNT_EN} (?:\w+ )?(?:kids?|child(?:ren)?|sons?|daughters?|cats?|dogs?|brothers?|"
          r"sisters?|siblings|pets|allergies|years(?: of|') experience)"

@@ -80,7 +80,9 @@ GERMAN = _plans(
     r"täglich|"
     r"namenstag|(?:mon|diens|mitt?wo|donners|frei|sams|sonn)(?:tag|ch)s",
     r"gebucht|geplant|reserviert|vereinbart|verschoben|verlegt|eingeladen|angemeldet|bestätigt|"
-    r"angesetzt|gekauft|verabredet|gemietet",
+    r"angesetzt|gekauft|verabredet|gemietet|"
+    r"zum (?:\d{1,2}\.|ersten|monatsende|jahresende)(?: \w{1,12}){0,4} (?:gekündigt|versetzt|"
+    r"eingestellt|übernommen)",
     r"geboren",
     correcting=r"(?:ach|äh|ah|oh|halt),? (?:nein|nee|ne)|nein|nee|moment|halt|quatsch|sorry|"
     r"entschuldigung|pardon|korrektur|ich meine|ich meinte|besser gesagt|vielmehr|doch",
