@@ -24,11 +24,10 @@ _MAX_SUBJECT = 4
 
 def independent(sentence: str, language: Language) -> list[str]:
     """The clauses of *sentence* that are coordinated, each with its own subject and verb. Only the
-    sentence if there are none, or if one leans on another.
+    sentence if there are none, or if one leans on another, but for what is now.
     """
     text = without_opener(sentence, language)
-    if language.dependent.search(text):
-        return [sentence]
+    leans = language.dependent.search(text)
     clauses, at, part = list[str](), 0, 0
     for joint in language.joint.finditer(text):
         before, after = text[at : joint.start()], text[joint.end() :]
@@ -37,10 +36,14 @@ def independent(sentence: str, language: Language) -> list[str]:
         is_second = part > at and len(words_of(text[part : joint.start()])) <= _MAX_SUBJECT
         is_second = is_second and _has_pronoun(after, language)
         part = joint.end()
-        is_first = is_clause(before, language, drops=not clauses)
+        former = language.formerly.match(before)
+        first = before[former.end() :] if former else before
+        is_first = is_clause(first, language, drops=not clauses)
         if is_second or not (is_first or _owns_subject(before, language)):
             continue
         now = VOCABULARIES[language.name].questions.now.match(after)
+        if leans and (now is None or language.dependent.search(after)):
+            continue
         told = after[now.end() :].lstrip(" ,") if now else after
         # Behind a comma or "now", a verb may stand without its pronoun, where the language drops
         # it.

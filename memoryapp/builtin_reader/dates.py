@@ -172,6 +172,12 @@ class _Rewriting(RelativeDates):
         is_said = preposition and self.text[start:].lower().startswith(preposition[0])
         if is_kept and not is_said and one.moment.kind != "around" and " " in phrase:
             phrase = _PREPOSITION.sub("", phrase)
+            joined = self.words.articled.get(self.bare[begin - 1])
+            if joined and one.moment.kind == "day":
+                start = max(self.spans[begin - 1][0], after)
+                phrase = f"{joined} {phrase}"
+                if self.text[start].isupper():
+                    phrase = phrase[0].upper() + phrase[1:]
         last = one.end - 1
         if not self.text[:start].strip():
             if self._word(one.end) in self.words.verbs_of_days:
@@ -211,7 +217,8 @@ class _Rewriting(RelativeDates):
     def _named(self, at: int) -> Found | None:
         """A bare name, "on Friday" or "in May": the last or the next, as the sentence tells."""
         words, word = self.words, self.bare[at]
-        earlier = set(self.bare[max(0, at - 2) : at])
+        before, linking = self._word(at - 1), words.dropped | words.kept | words.parts_of_month
+        earlier = {before, self._word(at - 2) if before in linking else ""}
         # "Tous les lundis", and not "chez le médecin lundi".
         if self._word(at - 1) in words.habits or self._word(at - 2) in words.habits - words.dropped:
             return None

@@ -127,9 +127,11 @@ def _has_foreign_verb(text: str, language: Language) -> bool:
     for owner, noun, verb in zip(said, said[1:], said[2:], strict=False):
         kin = noun.lower()
         if owner.lower() in language.owners and kin in language.kin and verb.islower():
+            # "None of my children lives": the verb may be that of the first word.
+            subjects, forms = (kin, said[0].lower()), (verb, verb.rpartition("'")[2])
             return (
-                verb not in FUNCTION_WORDS[language.name]
-                and not language.agrees(kin, verb)
+                FUNCTION_WORDS[language.name].isdisjoint(forms)
+                and not any(language.agrees(one, form) for one in subjects for form in forms)
                 and any(each.agrees(kin, verb) for each in LANGUAGES.values())
             )
     return False

@@ -171,6 +171,13 @@ class _Reading:
             if len(found) == len(parts):
                 return found
         joint = self._fact(told, is_asked_for=asked, is_aside=is_aside)
+        if joint and len(parts) > 1 and ", ".join(parts) in told:
+            # Said in one breath, without a link: each is worth keeping with the others.
+            apart = [
+                self._fact(part, is_asked_for=asked, is_aside=True, is_whole=True) for part in parts
+            ]
+            if all(apart):
+                return [fact for fact in apart if fact]
         return [joint] if joint else found
 
     def _denied(self, denial: str, told: str, *, is_asked_for: bool) -> list[Fact]:

@@ -80,7 +80,9 @@ _TIMES = TimeWords(
     habits=frozenset("chaque tous toutes les le".split()),
     kept=frozenset("depuis dès jusqu' avant après pour de du".split()),
     dropped=frozenset("le la l' en à au".split()),
-    range_links="au|jusqu['’]au|et le",
+    articled={word: f"{word} le" for word in "depuis dès avant après pour".split()}
+    | {"jusqu'": "jusqu'au", "de": "du", "à": "au"},
+    range_links="au|à|jusqu['’](?:au|à)|et le",
     before_range=re.compile(r"(?:du|le)\s$", re.IGNORECASE),
     day_article="le",
     day_ending=r"(?![\w:]|[.,]\d|\s(?:h|heures?)\b)",

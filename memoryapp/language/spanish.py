@@ -85,6 +85,7 @@ _TIMES = TimeWords(
     habits=frozenset("cada todos todas los".split()),
     kept=frozenset("desde hasta para de del".split()),
     dropped=frozenset("el la en".split()),
+    articled={"desde": "desde el", "hasta": "hasta el", "para": "para el", "de": "del", "a": "al"},
     range_links="al|hasta el|y el|a",
     before_range=re.compile(r"(?:del|el|los días|desde el)\s$", re.IGNORECASE),
     day_article="el",

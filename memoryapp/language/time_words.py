@@ -82,6 +82,8 @@ class TimeWords:
     written: Mapping[str, str]
     month_names: Sequence[str]
     season_names: Sequence[str]
+    #: Of those that stay, the ones that join the article of a day: "da" is "dal".
+    articled: Mapping[str, str] = field(default_factory=dict)
     #: Phrases before the period that a day is the last of; around an amount of days that something
     #: is to take; between an amount and the day that it counts from.
     last_day: Sequence[str] = ()

@@ -365,6 +365,7 @@ ENGLISH = Language(
     slots=SLOTS,
     keys={},
     narrate=narrate,
+    formerly=re.compile(r"(?:previously|formerly|in the past)\b,?\s", re.IGNORECASE),
     unresolved=re.compile(
         r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|we've|us|our|ours|"
         r"ourselves|yesterday|"

@@ -112,6 +112,9 @@ _OBJECTS = Objects(
     user="l'utilisateur",
     repeats="",
     named=("lui", "le"),
+    itself="",
+    prepositions=frozenset("avec chez pour sans de sur sous derrière devant contre vers".split()),
+    together="",
 )
 
 
@@ -131,6 +134,9 @@ _GRAMMAR = Grammar(
     attached=re.compile(r"(?!)"),
     itself="",
     objects=_OBJECTS,
+    stressed=frozenset("moi nous".split()),
+    with_me=frozenset(),
+    himself="lui",
     homographs=frozenset(),
     before_verb=frozenset("ne n' me m' nous se s' le la les l' y en lui leur".split()),
     adverbs=frozenset(),
@@ -447,6 +453,10 @@ FRENCH = Language(
         "livre_préféré": "favourite_book",
     },
     narrate=narrator(_GRAMMAR),
+    formerly=re.compile(
+        r"(?:avant(?! (?:de|que|le|la|les|mon|ma|mes)\b)|autrefois|auparavant|dans le temps)\b,?\s",
+        re.IGNORECASE,
+    ),
     unresolved=re.compile(
         r"\b(?:je|j|me|m|moi|mon|ma|mes|notre|nos|nous|hier|aujourd'hui|demain|dernier|dernière|"
         r"prochain|prochaine|tu|ton|ta|il y a|ça|c'est)\b",

@@ -97,6 +97,9 @@ _OBJECTS = Objects(
     user="l'utente",
     repeats="",
     named=("gli", "lo"),
+    itself="",
+    prepositions=frozenset("con da di per su tra fra senza verso contro dietro sotto".split()),
+    together="",
 )
 _OWN = {"mio": "suo", "mia": "sua", "miei": "suoi", "mie": "sue"} | {
     "nostro": "suo",
@@ -120,6 +123,9 @@ _GRAMMAR = Grammar(
     attached=re.compile(r"(?:[aei]r|ndo)(mi|ci)$"),
     itself="si",
     objects=_OBJECTS,
+    stressed=frozenset("me noi".split()),
+    with_me=frozenset(),
+    himself="",
     homographs=frozenset("sono conto parto era".split()),
     before_verb=frozenset("non mi m' ci ne lo la li le l' c' gli vi".split()),
     adverbs=_ADVERBS,
@@ -437,6 +443,7 @@ ITALIAN = Language(
         "libro_preferito": "favourite_book",
     },
     narrate=narrator(_GRAMMAR),
+    formerly=re.compile(r"(?:prima|una volta|in passato|anni fa)\b,?\s", re.IGNORECASE),
     unresolved=re.compile(
         r"\b(?:io|mi|mio|mia|miei|mie|nostro|nostra|noi|ieri|oggi|domani|stasera|stamattina|scorso|"
         r"scorsa|prossimo|prossima|tu|tuo|tua)\b",

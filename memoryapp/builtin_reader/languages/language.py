@@ -119,6 +119,8 @@ class Language:
     concerning: re.Pattern[str] = re.compile(r"(?!)")
     #: What may begin a clause before its subject: "seit der Scheidung", "as a diabetic".
     leading: re.Pattern[str] = re.compile(r"(?!)")
+    #: Begins a clause about what was before: "previously".
+    formerly: re.Pattern[str] = re.compile(r"(?!)")
     #: A feeling or a state that is over on the next day.
     passing: re.Pattern[str] = re.compile(r"(?!)")
     #: Ends before a clause with its verb last, "dass", and makes a main clause of that.

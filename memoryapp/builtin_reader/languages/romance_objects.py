@@ -35,12 +35,25 @@ class Objects:
     #: How a verb says that it is done to the person, beside their name and where they are named.
     repeats: str
     named: tuple[str, str]
+    #: Stands before "me" where something happens to the person: "se me murió".
+    itself: str
+    #: Words before the person; the one that "with me" has within.
+    prepositions: frozenset[str]
+    together: str
 
     def told(
-        self, tokens: Sequence[str], at: int, *, begins: bool, is_named: bool, name: str
+        self,
+        tokens: Sequence[str],
+        at: int,
+        *,
+        begins: bool,
+        is_named: bool,
+        happens: bool,
+        name: str,
     ) -> tuple[str, int] | None:
         """The words for those of *tokens* from the pronoun at *at* to the last verb, and where that
-        ends; *begins* if no subject stands before. None if it is not sure.
+        ends; *begins* if no subject stands before, *happens* if what happens does. None if it is
+        not sure.
         """
         place = _next(tokens, at + 1)
         if place >= len(tokens) or not tokens[place].islower() or name:
@@ -48,15 +61,17 @@ class Objects:
         verbs, end = self._verbs(tokens, place)
         if self.refused.search(verbs[0]):
             return None
-        following = "".join(tokens[end:]).lstrip()
-        if begins and not is_named and not self.unnamed.search(f"{verbs[0]} {following}"):
+        following, told = "".join(tokens[end:]).lstrip(), " ".join(verbs)
+        is_unnamed = happens or self.unnamed.search(f"{told} {following}")
+        if begins and not is_named and not is_unnamed:
             return None
-        told = " ".join(verbs)
         is_given = not self.direct.search(told) and bool(
             self.given.match(following) or self.dative.search(told)
         )
         if self.repeats:
             told = f"{self.repeats} {told}"
+        if happens:
+            told = f"{self.itself} {told}"
         if is_named:
             if self.repeats:
                 return told, end
@@ -88,6 +103,11 @@ class Objects:
 
 _PARTICIPLE = re.compile(r"[^\W\d_]{2,20}")
 _INFINITIVE = re.compile(r"[^\W\d_]{1,20}(?:[aei]r|[aei]re|oir)")
+
+
+def is_infinitive(word: str) -> bool:
+    """Whether *word* looks like one."""
+    return bool(_INFINITIVE.fullmatch(word))
 
 
 def _joined(pronoun: str, told: str) -> str:

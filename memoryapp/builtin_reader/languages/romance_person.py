@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from memoryapp.builtin_reader.languages.appositions import set_off_name
 from memoryapp.builtin_reader.languages.language import Narrated
-from memoryapp.builtin_reader.languages.romance_objects import Objects
+from memoryapp.builtin_reader.languages.romance_objects import Objects, is_infinitive
 from memoryapp.language.words import is_function_word
 from memoryapp.policy.word_lists import KIN
 
@@ -46,6 +46,11 @@ class Grammar:
     itself: str
     #: How "me" and "us" become an object.
     objects: Objects
+    #: "Me" and "us" behind a preposition, and words that are both; what they are in a sentence of
+    #: which the person is the subject, where that is clear.
+    stressed: frozenset[str]
+    with_me: frozenset[str]
+    himself: str
     #: What loses its vowel before another.
     elided: frozenset[str]
     #: Verbs that are other words as well, unless the person is clearly their subject.
@@ -125,6 +130,8 @@ class _Narration:
     def _step(self, at: int) -> int:
         word = self.tokens[at].lower()
         grammar = self.grammar
+        if self._is_stressed(at, word):
+            return self._stressed(at, word)
         if word in grammar.pronouns or word in grammar.we or word in grammar.before_verb:
             end = self._verb_group(at)
             if end:
@@ -146,6 +153,36 @@ class _Narration:
         self.parts.append(self.tokens[at])
         return at + 1
 
+    def _is_stressed(self, at: int, word: str) -> bool:
+        """Whether *word*, which stands at *at*, is the person behind a preposition."""
+        grammar = self.grammar
+        if word in grammar.with_me:
+            return True
+        if word not in grammar.stressed or self._before(at) not in grammar.objects.prepositions:
+            return False
+        # "Pour nous marier": the object of a verb.
+        return not self._is_before_infinitive(at)
+
+    def _is_before_infinitive(self, at: int) -> bool:
+        following = self._next(at + 1)
+        return following < len(self.tokens) and is_infinitive(self.tokens[following])
+
+    def _stressed(self, at: int, word: str) -> int:
+        """Tell of the person behind a preposition: "con nosotros", "chez moi"."""
+        grammar = self.grammar
+        if word in grammar.with_me:
+            self.parts += [grammar.objects.together, " "]
+        told = (self.is_subject and grammar.himself) or self._name()
+        article, apostrophe, noun = told.partition("'")
+        if not apostrophe:
+            article, _, noun = told.partition(" ")
+        if joined := grammar.contracted.get(f"{self._last_word()} {article}{apostrophe}"):
+            del self.parts[-2:]
+            told = f"{joined}{'' if apostrophe else ' '}{noun}"
+        self.parts.append(told)
+        self.named = True
+        return at + 1
+
     def _one(self, at: int) -> int:
         """Tell in the singular what is said of several."""
         self.of_several = False
@@ -158,15 +195,36 @@ class _Narration:
     def _object(self, at: int) -> int:
         """Tell what somebody does to the person, where the tokens from *at* on say it."""
         objects = self.grammar.objects
-        clause = [one for one in self._clause_before(at) if not one.isdigit()]
+        if self.is_subject and self._is_before_infinitive(at):
+            # "Nous voulons nous marier".
+            reflexive = {**self.grammar.reflexive, **self.grammar.we_reflexive}
+            told, following = reflexive[self.tokens[at].lower()], self._next(at + 1)
+            if told in self.grammar.elided and self.tokens[following][0] in _VOWELS:
+                self.parts.append(f"{told[:-1]}'")
+                return following
+            self.parts.append(told)
+            return at + 1
+        before = [one for one in self._clause_before(at) if not one.isdigit()]
+        clause = [one for one in before if one != objects.itself]
         begins = self.grammar.adverbs.union(self.grammar.no, objects.adverbs).issuperset(clause)
         told = objects.told(
-            self.tokens, at, begins=begins, is_named=self.named, name=self.person.name
+            self.tokens,
+            at,
+            begins=begins,
+            is_named=self.named,
+            happens=clause != before,
+            name=self.person.name,
         )
         if told is None or not (begins or self.named or objects.people.search(" ".join(clause))):
             self.sure = False
             return at + 1
         text, end = told
+        if clause != before:
+            del self.parts[-2:]
+        if begins and self._last_word() in self.grammar.no and text.startswith(objects.to_user):
+            # "A la usuaria no le …": the denial stands by its verb.
+            text = f"{objects.to_user} {self._last_word()}{text[len(objects.to_user) :]}"
+            del self.parts[-2:]
         if self._last_word() == "ne" and text[0] in _VOWELS:
             self.parts[-2:] = ["n'"]
         self.parts.append(text[0].upper() + text[1:] if not "".join(self.parts).strip() else text)
@@ -292,7 +350,10 @@ class _Narration:
             elif one in grammar.elided and following[:1] in tuple(_VOWELS):
                 one = one[0] + "'"
             text += one if one.endswith("'") or not following else f"{one} "
-        if not self._is_joined() and not self._continues():
+        if self._is_joined() or self._continues():
+            if self._last_word() == "e" and "ed" in grammar.links and text[0] in "eè":
+                self.parts[-2:] = ["ed", " "]
+        else:
             if self._last_word() == "ed":
                 self.parts[-2:] = ["e", " "]
             text = f"{self._name()} {text}"

@@ -80,6 +80,9 @@ _OBJECTS = Objects(
     user="al usuario",
     repeats="le",
     named=("le", "le"),
+    itself="se",
+    prepositions=frozenset("con de en para por sin sobre hacia ante contra entre según".split()),
+    together="con",
 )
 _OWN = {"mi": "su", "mis": "sus", "nuestro": "su", "nuestra": "su"} | {
     "nuestros": "sus",
@@ -101,6 +104,9 @@ _GRAMMAR = Grammar(
     attached=re.compile(r"(?:[aei]r|ndo)(me|nos)$"),
     itself="se",
     objects=_OBJECTS,
+    stressed=frozenset("mí nosotros nosotras".split()),
+    with_me=frozenset(["conmigo"]),
+    himself="él",
     homographs=frozenset("como sobre entre paso".split()),
     before_verb=frozenset("ya no nunca jamás me lo la los las le les nos".split()),
     adverbs=_ADVERBS,
@@ -404,6 +410,9 @@ SPANISH = Language(
         "libro_favorito": "favourite_book",
     },
     narrate=narrator(_GRAMMAR),
+    formerly=re.compile(
+        r"(?:antes(?: de eso)?|anteriormente|de joven|en su día)\b,?\s", re.IGNORECASE
+    ),
     unresolved=re.compile(
         r"\b(?:yo|me|mi|mis|mí|nuestro|nuestra|nosotros|ayer|hoy|anoche|pasado|pasada|"
         r"próximo|próxima|"
