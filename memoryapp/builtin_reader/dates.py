@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from operator import itemgetter
 
 from memoryapp.builtin_reader.clauses import tenses
@@ -21,7 +21,8 @@ _MAX_DATE = 60
 _MAX_BETWEEN = 12
 
 
-def dated(text: str, language: Language, said_on: date) -> tuple[str, list[Moment]]:
+@lru_cache(maxsize=64)
+def dated(text: str, language: Language, said_on: date) -> tuple[str, Sequence[Moment]]:
     """Return *text*, a sentence, with each date that is relative or has no year replaced, and the
     moments. The days of what comes again, as a birthday, stay.
     """
@@ -46,7 +47,7 @@ def with_real_dates(
     recurs: bool = False,
     is_birth: bool = False,
     is_arranged: bool = False,
-) -> tuple[str, list[Moment]]:
+) -> tuple[str, Sequence[Moment]]:
     """The same; *tense_at* decides whether "on Friday" was or will be. Of what *recurs*, days
     without a year stay, of what *is_birth*, all of them; those of what *is_arranged* are to come in
     any tense.
@@ -59,7 +60,7 @@ def with_real_dates(
         parts += [text[at:start], phrase]
         at = end
     changed = "".join([*parts, text[at:]])
-    return changed, [moment for *_, moments in found for moment in moments]
+    return changed, tuple(moment for *_, moments in found for moment in moments)
 
 
 def _found(

@@ -40,8 +40,11 @@ def spelled(sentence: str, language: Language) -> str:
     """*sentence* in full spelling, with its clauses in the usual order."""
     told = without_opener(sentence, language)
     opener = sentence[: len(sentence) - len(told)]
-    for rule in language.notes.spelling:
-        told = rule.pattern.sub(rule.whole, told)
+    small = told.lower()
+    for spelling in language.notes.spelling:
+        if spelling.small.search(small):
+            told = spelling.pattern.sub(spelling.whole, told)
+            small = told.lower()
     return opener + told
 
 

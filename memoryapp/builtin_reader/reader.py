@@ -16,7 +16,14 @@ from memoryapp.builtin_reader.mixed import by_language
 from memoryapp.builtin_reader.notes import completed, spelled
 from memoryapp.builtin_reader.sentences import sentences, without_address, without_opener
 from memoryapp.builtin_reader.slots import STANDING_WISH, Label, label, topic_of
-from memoryapp.builtin_reader.statement import Statement, features, split_words, statement, words_of
+from memoryapp.builtin_reader.statement import (
+    Statement,
+    features,
+    has_person,
+    split_words,
+    statement,
+    words_of,
+)
 from memoryapp.language.vocabularies import FUNCTION_WORDS
 from memoryapp.language.words import language_of, words
 from memoryapp.policy.endings import untrue_length, without_denial, without_ending
@@ -73,9 +80,10 @@ def read(messages: Sequence[Spoken], *, usual_language: str = "english") -> list
         if message.role != "user":
             continue
         told_by = message.text[:MAX_TOLD_BY]
-        if language_of(told_by, language.name) not in LANGUAGES:
+        name = language_of(told_by, language.name)
+        if name not in LANGUAGES:
             continue  # Its words are known, but not how to tell of a person with them.
-        language = told_language(told_by, language)
+        language = _of_speaker(told_by, LANGUAGES[name])
         facts += _Reading(message, language, people, to_assistant=to_assistant).facts()
     return facts
 
@@ -95,14 +103,22 @@ def is_statement(text: str, usual_language: str = "english") -> bool:
 
 def told_language(text: str, usual: Language) -> Language:
     """The language of *text*: where few words tell it, one of whose words for oneself it has."""
-    told = LANGUAGES.get(language_of(text, usual.name), usual)
+    return _of_speaker(text, LANGUAGES.get(language_of(text, usual.name), usual))
+
+
+def _of_speaker(text: str, told: Language) -> Language:
+    """The language of *text*, which its function words have *told*, or the one of its words for
+    oneself.
+    """
     said = set(words(text))
     if said & told.first_person:
         return told
 
     def count(language: Language) -> int:
-        known = said & (FUNCTION_WORDS[language.name] | language.kin)
-        return len(known) if said & language.first_person else 0
+        if said.isdisjoint(language.first_person):
+            return 0
+        function_words = FUNCTION_WORDS[language.name]
+        return sum(word in function_words or word in language.kin for word in said)
 
     best = max(LANGUAGES.values(), key=count)
     least = max(_MIN_TELLING, len(said & FUNCTION_WORDS[told.name]) + 1)
@@ -147,11 +163,14 @@ class _Reading:
     def _facts(self, sentence: str, *, is_aside: bool = False) -> list[Fact]:
         """The facts of a sentence: one of each clause, if each is one, and one otherwise."""
         language = self.language
+        wish = without_opener(sentence, language)
+        is_wish = language.standing_wish.match(wish) and not wish.endswith("?")
+        if not is_wish and not has_person(sentence, language):
+            return []
         self.is_reported = reports(sentence)
         if self.is_reported and is_disputed(sentence):
             return []
-        wish = without_opener(sentence, language)
-        if language.standing_wish.match(wish) and not wish.endswith("?"):
+        if is_wish:
             return [self._wish(wish)]
         reminder = language.reminder.match(wish)
         told = wish[reminder.end() :] if reminder else wish

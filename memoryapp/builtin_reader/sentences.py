@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Container, Iterable, Iterator
+from functools import lru_cache
 
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.policy.fiction import marvels, without_fiction
@@ -82,6 +83,7 @@ def quotes(sentence: str) -> bool:
     return bool(_QUOTED.search(sentence))
 
 
+@lru_cache(maxsize=256)
 def without_opener(sentence: str, language: Language) -> str:
     """*sentence* without greetings and interjections at its beginning."""
     for _ in range(_OPENERS):

@@ -42,6 +42,12 @@ def cased_words_of(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
+def has_person(sentence: str, language: Language) -> bool:
+    """Whether *sentence* has a word for its author: no statement about them goes without."""
+    words = split_words(words_of(sentence.replace("’", "'")))
+    return not (language.first_person.isdisjoint(words) and language.subjects.isdisjoint(words))
+
+
 def statement(sentence: str, language: Language) -> Statement | None:
     """The statement that *sentence* makes, without what needs another sentence; None if it asks,
     wants, supposes, quotes, or has no person in it.

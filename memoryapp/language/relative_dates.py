@@ -4,6 +4,7 @@ from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 
 from memoryapp.language.time_words import TimeWords
 
@@ -71,6 +72,9 @@ class RelativeDates:
 
     def reading(self, place: int) -> Found | None:
         """The same, without a check of its range."""
+        word = self.bare[place]
+        if not (word in _first_words(self.words) or word.isdecimal()):
+            return None
         if found := self._last_day(place) or self._counted_on(place):
             return found
         found = self._day(place) or self._distance(place) or self._period(place)
@@ -347,6 +351,15 @@ class RelativeDates:
         if word in words.months:
             return Moment("month", self.nearest(words.months[word], which, 1))
         return None
+
+
+@cache
+def _first_words(words: TimeWords) -> frozenset[str]:
+    """The words with which a relative date may begin."""
+    phrases = (*words.days, *words.vague, *words.last_day)
+    names = (words.numbers, words.units, words.seasons, words.weekdays)
+    adjectives = (words.last, words.this, words.next)
+    return frozenset(phrase.split()[0] for phrase in phrases).union(*names, *adjectives)
 
 
 def _saturday(day: date) -> date:

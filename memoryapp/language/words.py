@@ -33,17 +33,15 @@ def language_of(text: str, usual: str = "english") -> str:
     tell another.
     """
     found = words(text)[:_MAX_WORDS]
-
-    def count(language: str) -> int:
-        known = FUNCTION_WORDS.get(language, frozenset())
-        return sum(word in known for word in found)
-
-    best = max(FUNCTION_WORDS, key=count)
-    if usual in FUNCTION_WORDS:
-        return best if count(best) >= count(usual) + _LEAD else usual
+    counts = {
+        language: sum(map(known.__contains__, found)) for language, known in FUNCTION_WORDS.items()
+    }
+    best = max(counts, key=counts.__getitem__)
+    if usual in counts:
+        return best if counts[best] >= counts[usual] + _LEAD else usual
     # Portuguese shares many words with Spanish, and Dutch with German: in a text of one of them
     # they are fewer.
-    is_clear = count(best) >= max(_MIN_CLEAR_WORDS, _CLEAR_SHARE * len(found))
+    is_clear = counts[best] >= max(_MIN_CLEAR_WORDS, _CLEAR_SHARE * len(found))
     return best if is_clear else usual
 
 

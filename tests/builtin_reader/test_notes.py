@@ -1,10 +1,12 @@
 """What people note of themselves, beside a task and without whole sentences."""
 
+import re
 from datetime import date
 
 import pytest
 
 from memoryapp.builtin_reader import Fact, Spoken, read
+from memoryapp.builtin_reader.languages import LANGUAGES
 
 SAID_ON = date(2025, 3, 12)
 
@@ -116,3 +118,10 @@ def test_clauses_behind_a_comma_are_facts_of_their_own(
     language: str, said: str, told: list[str]
 ) -> None:
     assert texts(said, language) == told
+
+
+def test_what_is_typed_in_haste_is_known_in_small_letters() -> None:
+    for name, language in LANGUAGES.items():
+        for spelling in language.notes.spelling:
+            letters = re.sub(r"\\.|\[A-Z\]", "", spelling.pattern.pattern)
+            assert letters == letters.lower(), name

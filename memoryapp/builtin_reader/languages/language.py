@@ -35,7 +35,7 @@ class Slot:
     importance: int = 6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # Hashable, for a cache.
 class Language:
     """One language. Words are in small letters, with straight apostrophes."""
 
