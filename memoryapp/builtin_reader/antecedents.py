@@ -24,6 +24,19 @@ def with_antecedent(clause: str, before: str, language: Language) -> str:
         if len(meant) != 1 or not meant[0]:
             return clause
         return f"{reference.owner} {meant[0]}{reference.verb}{told[begun.end() :]}"
+    return _with_inner(clause, before, language)
+
+
+def _with_inner(clause: str, before: str, language: Language) -> str:
+    """The same for a pronoun in its middle: "I took over his bakery"."""
+    for reference in language.referring_within:
+        found = reference.pattern.search(clause)
+        if found is None or list(_named(clause[: found.start()], language, reference.relatives)):
+            continue
+        meant = list(_named(before, language, reference.relatives))
+        if len(meant) == 1 and meant[0]:
+            relative = f"{reference.owner} {meant[0]}{reference.verb}"
+            return clause[: found.start()] + relative + clause[found.end() :]
     return clause
 
 

@@ -28,6 +28,9 @@ def stated(sentence: str, language: Language) -> list[str]:
     if len(parts) == 1 and told == sentence and not language.asking.relative.search(sentence):
         return [sentence]
     is_spoken = quotes(sentence) or _SPEECH.search(sentence)
+    if len(parts) > 1 and _wishes(parts[0], language) and begins_clause(parts[1], language):
+        # "Keep your answers short, I read them on the bus".
+        return [parts[0].rstrip(_ENDS) + ".", *stated(sentence[len(parts[0]) :].strip(), language)]
     is_wish = _wishes(sentence, language)
     if is_spoken or is_wish or language.conditional.search(sentence):
         return [sentence]

@@ -105,18 +105,18 @@ def corrected(text: str, language: Language, said_on: date) -> str:
     for found in language.plans.correcting.finditer(text):
         begin, end = found.span()
         before, after = text[max(0, begin - _MAX_DATE) : begin], text[end : end + _MAX_DATE]
-        start, stop = max(_places(before, language, said_on), default=(0, 0))
+        start, stop = max(places_of_dates(before, language, said_on), default=(0, 0))
         if not stop or stop != len(before):
             continue
         preposition = _PREPOSITION.match(before[start:])
         for lead in ("", preposition[0] if preposition else ""):
-            places = _places(lead + after, language, said_on)
+            places = places_of_dates(lead + after, language, said_on)
             if any(first <= len(lead) < last for first, last in places):
                 return text[: begin - stop + start] + lead + text[end:]
     return text
 
 
-def _places(text: str, language: Language, said_on: date) -> list[tuple[int, int]]:
+def places_of_dates(text: str, language: Language, said_on: date) -> list[tuple[int, int]]:
     """Where the dates in *text* begin and end."""
     words, to_come = language.times, _to_come
     named = named_days(text, words, said_on, to_come, has_years=False)

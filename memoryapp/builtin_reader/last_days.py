@@ -4,14 +4,19 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache
+from itertools import pairwise
 
-from memoryapp.builtin_reader.dates import dated
+from memoryapp.builtin_reader.dates import dated, places_of_dates
 from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.language.denials import is_denial
 from memoryapp.language.relative_dates import Moment, RelativeDates
 from memoryapp.language.time_words import TimeWords
+from memoryapp.language.words import words
 
 #: Kinds of moments that have no exact end.
 _VAGUE = frozenset(("around", "year"))
+#: Words from a day to the one that is denied: ", and not on".
+_MAX_CONTRAST = 3
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _ISO = rf"(?<![\d-]){_YEAR}-(?P<month>\d\d)-(?P<day>\d\d)(?![\d-])"
 
@@ -21,6 +26,7 @@ def last_day(text: str, language: Language, said_on: date) -> date | None:
     then, comes again, or names no day.
     """
     plans, times = language.plans, language.times
+    text = _without_contrast(text, language, said_on)
     on_days, moments = dated(text, language, said_on)
     has_end = bool(plans.until.search(text))
     begins = not has_end and bool(plans.lasting.search(on_days))
@@ -34,6 +40,16 @@ def last_day(text: str, language: Language, said_on: date) -> date | None:
     if last is None or last < said_on:
         return None
     return last + timedelta(days=max(length - 1, 0))
+
+
+def _without_contrast(text: str, language: Language, said_on: date) -> str:
+    """*text* up to a day that it denies behind another: "on the 14th, not the 15th"."""
+    places = places_of_dates(text, language, said_on)
+    for (_, end), (start, _) in pairwise(places):
+        denials = words(text[end:start])
+        if len(denials) <= _MAX_CONTRAST and any(map(is_denial, denials)):
+            return text[:end]
+    return text
 
 
 def _with_years(text: str, times: TimeWords) -> Iterator[date]:

@@ -152,15 +152,18 @@ class _Reading:
             for part, language in by_language(sentence, self.message_language):
                 self.language = language
                 text = spelled(introduced(part, language), language)
+                is_asked_for = bool(language.reminder.match(without_opener(text, language)))
                 for told in stated(text, language):
                     for whole in completed(told, language):
                         # What is told for the sake of a request matters to it, and notes are made
                         # of what matters.
-                        for fact in self._facts(whole, is_aside=whole != text):
+                        for fact in self._facts(
+                            whole, is_asked_for=is_asked_for, is_aside=whole != text
+                        ):
                             found.setdefault(fact.text, fact)
         return list(found.values())
 
-    def _facts(self, sentence: str, *, is_aside: bool = False) -> list[Fact]:
+    def _facts(self, sentence: str, *, is_asked_for: bool, is_aside: bool) -> list[Fact]:
         """The facts of a sentence: one of each clause, if each is one, and one otherwise."""
         language = self.language
         wish = without_opener(sentence, language)
@@ -174,7 +177,7 @@ class _Reading:
             return [self._wish(wish)]
         reminder = language.reminder.match(wish)
         told = wish[reminder.end() :] if reminder else wish
-        asked = bool(reminder)
+        asked = is_asked_for or bool(reminder)
         if reminder and language.verb_last.search(reminder[0]):
             told = language.main_clause(told)
         told = without_opener(without_address(told, self.people), language)
@@ -183,8 +186,13 @@ class _Reading:
         parts, found = independent(told, language), list[Fact]()
         if len(parts) > 1:
             facts = [
-                self._fact(part, is_asked_for=asked, is_aside=is_aside, is_whole=True)
-                for part in parts
+                self._fact(
+                    with_antecedent(part, " ".join(parts[:at]), language),
+                    is_asked_for=asked,
+                    is_aside=is_aside,
+                    is_whole=True,
+                )
+                for at, part in enumerate(parts)
             ]
             found = [fact for fact in facts if fact]
             if len(found) == len(parts):
@@ -251,7 +259,8 @@ class _Reading:
         told_of = language.narrate(text, author)
         if told_of is None or language.unresolved.search(told_of):
             return None
-        told_of = told_of[0].upper() + told_of[1:]
+        # The point of "am 23." may be gone with it.
+        told_of = told_of[0].upper() + told_of[1:].rstrip(".") + "."
         # What has a key holds until that gets another value.
         last = None if labelled.key else last_day(said.text, language, self.message.said_on)
         return Fact(

@@ -101,8 +101,13 @@ def _on_its_own(text: str, language: Language) -> str:
     ends += [found.start() for found in language.pointer.finditer(text) if _points(found, language)]
     if not ends:
         return text.rstrip(_END)
-    cuts = [cut.start() for cut in language.clause.finditer(text[: min(ends)])]
-    return text[: cuts[-1]].rstrip(_END) if cuts else ""
+    cuts = [0, *(cut.start() for cut in language.clause.finditer(text[: min(ends)]))]
+    while len(cuts) > 1:
+        told = text[: cuts.pop()].rstrip(_END)
+        # "…, me and Tom gave it up": what is left of a subject goes with its verb.
+        if len(cuts) == 1 or len(words_of(told[cuts[-1] :])) >= MIN_WORDS:
+            return told
+    return ""
 
 
 def _points(found: re.Match[str], language: Language) -> bool:
@@ -112,7 +117,7 @@ def _points(found: re.Match[str], language: Language) -> bool:
         return not _PLACE.search(before)
     if found[0].lower() not in language.personal:
         return True
-    return language.kin.isdisjoint(words_of(before))
+    return language.kin.isdisjoint(split_words(words_of(before)))
 
 
 def features(said: Statement, language: Language, *, turn_words: int) -> Mapping[str, float]:

@@ -1,8 +1,11 @@
 """Messages as people type them in haste: clauses that run on, wishes, habits, corrections."""
 
+from datetime import date
+
 import pytest
 
-from tests.builtin_reader.test_everyday import texts
+from memoryapp.builtin_reader import Spoken, read
+from tests.builtin_reader.test_everyday import DAY, texts
 
 #: A message, and the facts behind arrows below it.
 ENGLISH = """
@@ -34,7 +37,34 @@ I gave up smoking in May, starting a new job at Aldi on the 2nd of January.
 > The user gave up smoking in May 2024, starting a new job at Aldi on 2026-01-02.
 I am flat-footed and weigh about 95 kg.
 > The user is flat-footed and weighs about 95 kg.
-Could you please keep your answers short?
+My dad passed away last March. I took over his bakery and I get up at 3am six days a week.
+> The user's dad passed away in March 2024.
+> The user took over their dad's bakery.
+> The user gets up at 3am six days a week.
+My sister is in hospital. I'm looking after her kids until Friday.
+> The user's sister is in hospital.
+> The user is looking after their sister's kids until 2025-03-14.
+My sister is in hospital. My aunt told her kids yesterday.
+> The user's sister is in hospital.
+> The user's aunt told her kids on 2025-03-11.
+we don't drink coffee at home anymore, me and Tom gave it up for lent, what's an alternative
+> The user doesn't drink coffee at home anymore.
+I walk to work every day and cook on sundays.
+> The user walks to work every day and cooks on sundays.
+could you please keep your answers short, I'm a bus driver
+> Could you please keep your answers short.
+> The user is a bus driver.
+mum's 70th is on June 3rd and I'd love to throw her a surprise party, got any theme ideas
+> The user's mum's 70th is on 2025-06-03 and the user would love to throw her a surprise party.
+what can I cook tonight I'm vegan and my wife is coeliac
+> The user is vegan.
+> The user's wife is coeliac.
+I work nights I'm a nurse and my son is 4 can you suggest a bedtime routine
+> The user works nights.
+> The user is a nurse.
+> The user's son is 4.
+my flight, as I said, is on Friday
+> The user's flight is on 2025-03-14.
 Same here, I love it.
 I'm at the airport right now, what can I eat here?
 I've got two eggs and some spinach in the fridge, what can I cook?
@@ -71,9 +101,43 @@ Nein, falsch, ich wohne in Frankfurt an der Oder
 Ich bin Diabetikerin Typ 1. Mein Blindenhund heißt Momo.
 > Der Nutzer ist Diabetikerin Typ 1.
 > Der Blindenhund des Nutzers heißt Momo.
+Ich bin gegen Nüsse allergisch.
+> Der Nutzer ist gegen Nüsse allergisch.
+Zahnarzttermin ist übrigens am 24. März um 9 Uhr, nicht wie gesagt am 23.
+> Der Zahnarzttermin des Nutzers ist am 2025-03-24 um 9 Uhr, nicht am 2025-03-23.
+Termin beim Orthopäden morgen um 10
+> Der Termin des Nutzers beim Orthopäden ist am 2025-03-13 um 10.
+Vorstellungsgespräch bei Bosch am 3. April.
+> Das Vorstellungsgespräch des Nutzers bei Bosch ist am 2025-04-03.
+Zahnarzttermin am 24. März absagen
+kannst du mir bei einer bewerbung helfen ich bin gelernte erzieherin
+> Der Nutzer ist gelernte erzieherin.
 ich hab grad voll hunger, schnelles rezept für pfannkuchen?
 hab noch zucchini und feta im kühlschrank, was koch ich heute?
 """
+
+
+def test_reminder_before_a_colon_asks_for_all_behind_it() -> None:
+    said = "Merk dir bitte: ich trinke meinen Kaffee schwarz"
+    (fact,) = read([Spoken(1, "user", said, DAY)], usual_language="german")
+    assert fact.is_asked_for
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "last_day"),
+    [
+        ("english", "my flight is on the 14th not the 15th", date(2025, 3, 14)),
+        ("german", "Mein Termin ist am 24. März, nicht am 23. Mai.", date(2025, 3, 24)),
+        ("french", "Mon vol est le 14 mars, pas le 15 mai.", date(2025, 3, 14)),
+        ("spanish", "Mi vuelo es el 14 de marzo, no el 15 de mayo.", date(2025, 3, 14)),
+        ("italian", "Il mio volo è il 14 marzo, non il 15 maggio.", date(2025, 3, 14)),
+    ],
+)
+def test_plan_does_not_end_on_a_day_that_is_denied(
+    language: str, said: str, last_day: date
+) -> None:
+    (fact,) = read([Spoken(1, "user", said, DAY)], usual_language=language)
+    assert fact.last_day == last_day
 
 
 def cases(table: str) -> list[tuple[str, list[str]]]:

@@ -50,7 +50,8 @@ def _asking(
 ENGLISH = _asking(
     r"(?:i )?(?:need|want)(?: some| an?)?(?: \w{2,15}){0,2} (?:ideas?|tips?|advice|help|"
     r"suggestions?|recipes?)|"
-    r"(?:any|some) (?:tips?|ideas?|advice|suggestions?|recommendations?)|(?:dinner|lunch|gift|"
+    r"(?:(?:have )?(?:you )?got )?(?:any|some) (?:\w{2,12} )?(?:tips?|ideas?|advice|suggestions?|"
+    r"recommendations?)|(?:dinner|lunch|gift|"
     r"recipe) ideas|ideas|tips|suggest|recommend|plan|give me|find me|list|help|looking for|"
     r"in need of|i(?:'d| would) (?:be (?:\w{2,8} )?(?:grateful|obliged|thankful)|appreciate)|"
     r"(?:explain|describe|write|draft|make|show|tell|compare|outline|create|design|"

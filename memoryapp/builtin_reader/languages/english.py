@@ -9,6 +9,7 @@ from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.languages.notes import ENGLISH as NOTES
 from memoryapp.builtin_reader.languages.plans import ENGLISH as PLANS
 from memoryapp.builtin_reader.languages.referring import ENGLISH as REFERRING
+from memoryapp.builtin_reader.languages.referring import ENGLISH_WITHIN as REFERRING_WITHIN
 from memoryapp.builtin_reader.languages.topics import topics_of
 
 _KIN = (
@@ -171,6 +172,7 @@ ENGLISH = Language(
         "he he's she she's they they're they've him them his her hers their theirs".split()
     ),
     referring=REFERRING,
+    referring_within=REFERRING_WITHIN,
     places=frozenset(["there"]),
     clause=re.compile(
         r"(?:,|;|\s[-–—]|\()\s?|\s(?=(?:and|but|so|because|since|which|when|while|though|although|"

@@ -56,6 +56,11 @@ _OBJECTS = frozenset("me us".split())
 _OWN = frozenset("my our".split())
 _MINE = frozenset("mine ours".split())
 _SELVES = frozenset("myself ourselves".split())
+#: Behind these, "to work" is a place.
+_MOVING = frozenset(
+    "walk cycle commute drive run ride go walking cycling commuting driving going bus train tram "
+    "bike car tube metro".split()
+)
 _LIKING = frozenset("like love prefer rather hate be".split())
 
 
@@ -126,10 +131,16 @@ class _Narration:
             self.parts.append(third_person(word))
         else:
             infinitive = word == "to" and self._word(self._after(at + 1)) in BASES
+            infinitive = infinitive and not self._goes_to_work(at)
             if infinitive or word in _SUBORDINATORS:
                 self.inflects = False
             self.parts.append(token)
         return at + 1
+
+    def _goes_to_work(self, at: int) -> bool:
+        """Whether "to" here leads to a place: "I walk to work"."""
+        is_moving = self._before(at) in _MOVING or "".join(self.parts).split()[-1] in _MOVING
+        return is_moving and self._word(self._after(at + 1)) == "work"
 
     def _name(self, ending: str = "") -> str:
         self.named = True

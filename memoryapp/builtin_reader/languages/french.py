@@ -328,6 +328,7 @@ FRENCH = Language(
     ),
     personal=frozenset("il elle ils elles".split()),
     referring=REFERRING,
+    referring_within=(),
     places=frozenset(["là"]),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:et|mais|car|parce|donc)\s)", re.IGNORECASE),
     joint=re.compile(

@@ -92,7 +92,10 @@ _SLOTS = (
     ),
     Slot(
         "allergy",
-        re.compile(r"\ballergisch (?:gegen|auf) (?P<value>[A-ZÄÖÜ][\wäöüß-]{2,30})"),
+        re.compile(
+            r"\b(?:allergisch (?:gegen|auf)|(?:gegen|auf)(?= [\wäöüß-]{3,31} allergisch\b)) "
+            r"(?P<value>[A-ZÄÖÜ][\wäöüß-]{2,30})"
+        ),
         importance=9,
     ),
     Slot(
@@ -245,6 +248,7 @@ GERMAN = Language(
     ),
     personal=frozenset("er sie ihn ihm".split()),
     referring=REFERRING,
+    referring_within=(),
     places=frozenset(["dort"]),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:und|aber|denn|oder)\s)", re.IGNORECASE),
     joint=re.compile(

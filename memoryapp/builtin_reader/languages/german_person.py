@@ -109,6 +109,8 @@ _NEUTER_ENDINGS = (
     "jahr",
     "heim",
     "zentrum",
+    "gespräch",
+    "konzert",
     "kind",
     "ticket",
 )

@@ -318,6 +318,7 @@ ITALIAN = Language(
     ),
     personal=frozenset("lui lei loro".split()),
     referring=REFERRING,
+    referring_within=(),
     places=frozenset("lì là".split()),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:e|ed|ma|però|quindi|perché)\s)", re.IGNORECASE),
     joint=re.compile(r",? (?:e|ed|ma|però) |; (?:(?:e|ma) )?|, ", re.IGNORECASE),

@@ -74,6 +74,8 @@ class Language:
     #: Those of them that may stand for a relative who is named before.
     personal: frozenset[str]
     referring: Sequence[Reference]
+    #: The same in the middle of a clause: "his", "him".
+    referring_within: Sequence[Reference]
     #: Those of them that stand for a place that is named before, within a sentence.
     places: frozenset[str]
     clause: re.Pattern[str]

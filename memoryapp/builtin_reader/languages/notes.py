@@ -143,6 +143,8 @@ ENGLISH = Notes(
          r"decided|broke|split)\b)", r"\1 and I"),
         (r" (?:bc|cuz|coz)(?= )", " because"),
         (r" (?:uh|um|erm|uhm|er),?(?= \w)", ""),
+        (r",? (?:as|like) i (?:already )?(?:said|mentioned|told you)(?: before| earlier)?,?(?= "
+         r"\w)", ""),
         # Who calls them so is their child.
         (r"(?:(?<!.)|(?<=, )|(?<=and )|(?<=but )|(?<=so ))(dad|mum|mom|mummy|mommy|daddy|nan|nana|"
          r"gran|granny|grandma|grandpa|grandad)(?='s (?:got|been|had|just|now|still|in|on|at|"
@@ -157,6 +159,14 @@ ENGLISH = Notes(
          r"(?:\w{2,12}ing (?:an?|the|my|our|over|in|to|at|on|for|with|up|from|off|next|\d)|"
          r"allergic|pregnant|vegan|vegetarian|ill|in|on|at|from)\b)", r"\1 is"),
         (r"\banymore (?=(?:i|i'm|i've|we|we're|we've|my|our) )", "anymore, "),
+        # Without a mark between two sentences: "what can I cook I'm vegan".
+        (r"\b((?!(?:that|and|but|because|cause|cuz|since|so|if|when|whenever|as|like|say|said|says|"
+         r"thinks?|thought|knows?|knew|sure|guess|feel|where|what|why|while|though|although|or|now|"
+         r"than|how|until|then|not|still|means?|believe|hope|told|tells?|mentioned|considering|"
+         r"seeing|given|whether|once|wish|\w{0,5}things?|ones?|the|which|who|whom|saying|assume|"
+         r"forgot|forget|remember|reali[sz]ed?|of|yes|no|hi|hey|hello|well|ok|also|actually|me)\b)"
+         r"[\w']{2,20}) (?=(?:i'm|i am) (?:an? (?!bit|little|lot)\w|\d\d\b|vegan\b|vegetarian\b|"
+         r"pregnant\b|diabetic\b|coeliac\b|celiac\b|allergic to \w))", r"\1, "),
     ),
     name=re.compile(
         r"(?:(?i:i'm|i am|it's|this is|(?:my |the )?name(?:'s| is)|my name:|name:) "
@@ -245,6 +255,12 @@ _THINGS_DE = (
      r"steuernummer|muttersprache|krankenkasse|geburtsurkunde|konfektionsgröße)", "Meine"),
     (r"(?:\w+)?(?:kennzeichen|geburtsdatum|sternzeichen)", "Mein"),
 )  # fmt: skip
+_EVENTS_DE = (
+    (r"(?:\w+)?(?:termin|flug|umzug|elternabend|(?:vorstellungs|bewerbungs)gespräch|konzert|examen)",
+     "Mein"),
+    (r"(?:\w+)?(?:prüfung|op|operation|klausur|hochzeit|beerdigung|untersuchung|einschulung|taufe)",
+     "Meine"),
+)  # fmt: skip
 _PLACED_DE = (
     r" ?(?::|(?:ist|sind|liegt|liegen|hängt|hängen)?(?= (?:in|im|unter|auf|hinter|am|an|bei|beim|"
     r"neben|\d|(?-i:[A-Z]{1,2})\b)\b)) (?!von\b)"
@@ -266,6 +282,11 @@ GERMAN = Notes(
          r"wird|wurde|will|"
          r"kann|muss|darf|soll|lag|kam|(?!fragt|sagt)\w{2,12}t)\b)", r"meine \1 "),
         (r" (?:ähm?|hm),?(?= \w)", ""),
+        (r",? wie (?:schon |bereits |ich schon )?(?:gesagt|erwähnt|besprochen),?(?= \w)", ""),
+        # Without a mark between two sentences: "kannst du mir helfen ich bin Erzieherin".
+        (r"\b(\w{2,20}en) (?=ich (?:bin|habe?|wohne?|lebe?|arbeite|studiere|esse?|vertrage?|"
+         r"leide)\s)",
+         r"\1, "),
         (r"((?:(?<!.)|(?<=, ))(?:seit|seitdem|weil|nachdem|bevor|"
          r"obwohl) (?:[\w-]{1,20} ){1,6}?(?:bin|ist|"
          r"sind|habe?|hat|haben|war|waren|hatten?|wurden?)) (?=\w{2,15} (?:ich|wir)\s)", r"\1, "),
@@ -305,6 +326,16 @@ GERMAN = Notes(
          r"(?! (?:ich|du|sie|er|es|wir|ihr|mir|das|man|bitte|eine? (?:liste|tabelle))\b) )",
          r"Ich \1"),
     ) + _things(
+        *(
+            (noun, r"((?: (?:bei|beim|in|im|mit|zum|zur|der|dem)(?: [\w-]{2,20}){1,3}?)?)(?: ist|"
+                   r" wäre)?"
+             r"(?: (?:übrigens|jetzt|nun|doch|schon|erst))?(?= (?:am|morgen|übermorgen|heute|"
+             r"nächste\w|"
+             r"kommende\w|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch) ?)"
+             # "Termin am 3. Mai absagen" asks for something.
+             r"(?!.{0,200}[a-zäöüß]en[.!]?$)", rf"{owner} \1\2 ist")
+            for noun, owner in _EVENTS_DE
+        ),
         (r"(?:rentner|vegetarier|veganer|diabetiker|linkshänder|asthmatiker|epileptiker)(?:in)?",
          r"(?=[,.;!]|$| (?:und|seit|mit|aus)\b)", r"Ich bin \1"),
         *((noun, _PLACED_DE, rf"{owner} \1 ist ") for noun, owner in _THINGS_DE),

@@ -54,6 +54,19 @@ ENGLISH: Sequence[Reference] = (
     _reference("they're", "my", _SEVERAL, " are"),
     _reference("they've", "my", _SEVERAL, " have"),
 )
+#: "Told her the truth" has an object, and "told her mother" a possessive.
+_NO_NOUN = (
+    r"(?! (?:the|an?|that|this|to|in|on|at|with|for|from|by|about|of|and|but|or|so|when|if|as|is|"
+    r"was|"
+    r"not|every|some|because|while|after|before|up|out|off|back|again|there|here|now|how|what|why|"
+    r"all|last|next|my|our|his|her|their|yesterday|today|tomorrow|two|three|four|[a-z]{2,10}ly)\b)"
+)
+ENGLISH_WITHIN: Sequence[Reference] = (
+    _reference(r"\bhis(?= [a-z])", "my", _MALE + _EITHER, "'s"),
+    _reference(r"\bhim", "my", _MALE + _EITHER),
+    _reference(rf"\bher(?= [a-z]){_NO_NOUN}", "my", _FEMALE + _EITHER, "'s"),
+    _reference(r"\bher", "my", _FEMALE + _EITHER),
+)
 _FEMALE_DE = (
     "mutter mama schwester tochter frau ehefrau partnerin verlobte freundin tante cousine nichte "
     "oma großmutter enkelin chefin kollegin nachbarin mitbewohnerin katze schwiegermutter "

@@ -283,6 +283,7 @@ SPANISH = Language(
     ),
     personal=frozenset("él ella ellos ellas".split()),
     referring=REFERRING,
+    referring_within=(),
     places=frozenset("ahí allí allá".split()),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:y|e|pero|porque|así)\s)", re.IGNORECASE),
     joint=re.compile(r",? (?:y|e|pero) |; (?:(?:y|pero) )?|, ", re.IGNORECASE),
