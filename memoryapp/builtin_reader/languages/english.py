@@ -3,10 +3,10 @@
 import re
 
 from memoryapp.builtin_reader.languages.asking import ENGLISH as ASKING
+from memoryapp.builtin_reader.languages.english_notes import NOTES
 from memoryapp.builtin_reader.languages.english_person import agrees, narrate
 from memoryapp.builtin_reader.languages.english_slots import SLOTS
 from memoryapp.builtin_reader.languages.language import Language
-from memoryapp.builtin_reader.languages.notes import ENGLISH as NOTES
 from memoryapp.builtin_reader.languages.plans import ENGLISH as PLANS
 from memoryapp.builtin_reader.languages.referring import ENGLISH as REFERRING
 from memoryapp.builtin_reader.languages.referring import ENGLISH_WITHIN as REFERRING_WITHIN

@@ -3,6 +3,7 @@
 import re
 
 from memoryapp.builtin_reader.languages.asking import FRENCH as ASKING
+from memoryapp.builtin_reader.languages.french_notes import NOTES
 from memoryapp.builtin_reader.languages.french_verbs import (
     FIRST,
     PLURALS,
@@ -11,7 +12,6 @@ from memoryapp.builtin_reader.languages.french_verbs import (
     third,
 )
 from memoryapp.builtin_reader.languages.language import Language, Slot
-from memoryapp.builtin_reader.languages.notes import FRENCH as NOTES
 from memoryapp.builtin_reader.languages.plans import FRENCH as PLANS
 from memoryapp.builtin_reader.languages.referring import FRENCH as REFERRING
 from memoryapp.builtin_reader.languages.romance_objects import Objects

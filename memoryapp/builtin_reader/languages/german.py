@@ -3,9 +3,9 @@
 import re
 
 from memoryapp.builtin_reader.languages.asking import GERMAN as ASKING
+from memoryapp.builtin_reader.languages.german_notes import NOTES
 from memoryapp.builtin_reader.languages.german_person import agrees, main_clause, narrate
 from memoryapp.builtin_reader.languages.language import Language, Slot
-from memoryapp.builtin_reader.languages.notes import GERMAN as NOTES
 from memoryapp.builtin_reader.languages.plans import GERMAN as PLANS
 from memoryapp.builtin_reader.languages.referring import GERMAN as REFERRING
 from memoryapp.builtin_reader.languages.topics import topics_of

@@ -3,9 +3,9 @@
 import re
 
 from memoryapp.builtin_reader.languages.asking import ITALIAN as ASKING
+from memoryapp.builtin_reader.languages.italian_notes import NOTES
 from memoryapp.builtin_reader.languages.italian_verbs import VERBS
 from memoryapp.builtin_reader.languages.language import Language, Slot
-from memoryapp.builtin_reader.languages.notes import ITALIAN as NOTES
 from memoryapp.builtin_reader.languages.plans import ITALIAN as PLANS
 from memoryapp.builtin_reader.languages.referring import ITALIAN as REFERRING
 from memoryapp.builtin_reader.languages.romance_objects import Objects

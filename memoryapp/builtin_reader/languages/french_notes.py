@@ -1,0 +1,78 @@
+"""How people tell of themselves in French notes. Pure."""
+
+from memoryapp.builtin_reader.languages.notes import (
+    CLAUSE,
+    Notes,
+    introduction,
+    rules,
+    spellings,
+)
+
+_THINGS = (
+    (r"(?:groupe sanguin|passeport|poids|anniversaire|numéro de (?:téléphone|sécu\w*)|médecin|"
+     r"permis(?: de conduire)?|tour de \w+|dentiste)", "Mon", "est"),
+    (r"(?:pointure|taille(?: de \w+)?|date de naissance|langue maternelle|plaque|"
+     r"carte d'identité|clé(?: \w+){0,3}?|clef(?: \w+){0,3}?|carte vitale)", "Ma", "est"),
+    (r"(?:adresse)", "Mon", "est"),
+    (r"(?:clés(?: \w+){0,3}?|clefs(?: \w+){0,3}?|factures|papiers|médicaments|lunettes|outils|"
+     r"documents)", "Mes", "sont"),
+)  # fmt: skip
+NOTES = Notes(
+    spelling=spellings(
+        (r"\b(je|on|nous) (?!ne )([bcdfgjklmnpqrstvwxz]\w{1,15}) (?=(?:pas|"
+         r"jamais)\b)", r"\1 ne \2 "),
+        (r"\b(on|nous) (?!ne )([aeiouéêh]\w{0,15}) (?=(?:pas|jamais)\b)", r"\1 n'\2 "),
+        (r"\bj'(?!y\b|en\b)(\w{2,15}) (?=(?:pas|jamais|plus (?:très|trop|du tout|rien))\b)",
+         r"je n'\1 "),
+        (r"^(m(?:on|a|es) [\w'-]{2,20}) (?!ne )([bcdfgjklmnpqrstvwxz]\w{1,15}) (?=(?:pas|"
+         r"jamais)\b)",
+         r"\1 ne \2 "),
+        (r"^(m(?:on|a|es) [\w'-]{2,20}) ([aeiouéêh]\w{0,15}) (?=(?:pas|jamais)\b)", r"\1 n'\2 "),
+        (r"\b(ce mois|cette (?:semaine|année))-ci\b", r"\1"),
+        (r"^(?:(?:ça|cela) fait|il y a) (\w{1,12} (?:ans?|mois|semaines?|jours?)) (?:que |"
+         r"qu'(?=on))"
+         rf"{CLAUSE}", r"\2 depuis \1"),
+        (r"^c'est ((?:mon|ma|notre) [\w'-]{3,20})(?= (?:le|demain|aujourd'hui|lundi|mardi|mercredi|"
+         r"jeudi|vendredi|samedi|dimanche|la semaine)\b)", r"\1 est"),
+        (r"^((?:mon|ma|mes|notre|nos) (?:[\w'-]{1,20} ){0,4}?[\w'-]{1,20}),? c'est "
+         r"(?!(?:que?|pas|vrai|trop|super|très|bien|quoi|où|quand|combien)\b|[^,.;]{1,60}\squi?\b)",
+         r"\1 est "),
+        (r"^(?:pas [^,.]{1,40}, )?c'est ((?:à|au|en|chez|dans) [^,.]{1,60}?) (?:que |qu'(?=on))"
+         r"((?:j'|je |on |nous )\S{1,20})", r"\2 \1"),
+        (r"^(m(?:on|a|es) [\w'-]{2,20}(?: [a-z]\w{1,20})?),? (?:elles?|ils?) (?!y\b)",
+         r"\1 "),
+        (r"^(?:moi et )?((?:mon|ma|mes) \w+(?: [a-z]\w+)?) et moi,? (?=(?:on|"
+         r"nous) )", r"avec \1, "),
+        (r"^(?:moi et )?((?:mon|ma|mes) \w+(?: [a-z]\w+)?) et moi,? (?=sommes\b|\w{2,20}ons\b)",
+         r"avec \1, nous "),
+        (r"\bj ?'?suis\b|\bchuis\b", "je suis"), (r"\bj(?=(?:ai|avais|étais|habit|aim|"
+         r"ador)\w{0,4}\b)", "j'"),
+        (r"\bj(?=(?:fais|vais|dois|peux|veux|travaille|prends|mange|bois|viens|pars|vis)\b)",
+         "je "),
+    ),
+    name=introduction(
+        r"(?:moi,? )?(?:je suis|c'est|je m'appelle|moi c'est|moi,)|ici|nom :|prénom :",
+        r"[,.!]|$| (?:et|de)\b",
+    ),
+    named="Je m'appelle {}",
+    aged="J'ai {} ans",
+    being=rules((r"(?=(?:deux|trois|quatre|cinq|\d{1,2})\b)", "J'ai "),
+                 (r"(?=(?:j'|je )\w)", ""), (r"(?=\w)", "Je suis ")),
+    completions=rules(
+        (r"((?:(?:très|légèrement|gravement|actuellement|récemment|encore) )?"
+         r"(?:allergique (?:à|au|aux)|intolérante? (?:à|au)|"
+         r"(?:mariée?|divorcée?|séparée?|pacsée?|fiancée?|veuve?|célibataire|enceinte|retraitée?|"
+         r"à la retraite|au chômage|auto-entrepreneu\w+|gauch(?:er|ère)|daltonien(?:ne)?|"
+         r"diabétique|asthmatique|cœliaque|végétarien(?:ne)?|végane?|née? (?:à|en|le)|"
+         r"originaire d\w+|en arrêt|en congé \w+)(?=[\s,.;!']|$)))", r"Je suis \1"),
+        (r"((?:deux|trois|quatre|cinq|un|une|\d{1,2}) (?:enfants?|fils|filles?|chats?|chiens?|"
+         r"frères?|sœurs?|ans d'expérience)(?=[,.;!]|$| (?:et|de|en|dans)\b))", r"J'ai \1"),
+        (r"((?:habite (?:à|en|au|chez)|travaille (?:comme|chez|dans|à|en|pour)|vis (?:à|en|au|avec|"
+         r"seule?)|suis (?!-))\b)", r"Je \1"),
+        *(
+            (rf"({nouns})(?: {verb})?(?:\s?:|(?= (?:dans|sous|sur|derrière|à|au|chez|près|\d|"
+             r"(?-i:[A-Z]{1,3})\b)))\s", rf"{owner} \1 {verb} ")
+            for nouns, owner, verb in _THINGS
+        ),
+    ),
+)  # fmt: skip

@@ -1,0 +1,53 @@
+"""How people tell of themselves in Italian notes. Pure."""
+
+from memoryapp.builtin_reader.languages.notes import (
+    CLAUSE,
+    Notes,
+    introduction,
+    rules,
+    spellings,
+)
+
+_THINGS = (
+    (r"gruppo sanguigno|numero di (?:scarpe?|telefono)|passaporto|codice fiscale|compleanno|"
+     r"medico di base|dentista|indirizzo|segno zodiacale|peso", "Il mio", "è"),
+    (r"taglia(?: di \w+)?|misura(?: di \w+)?|altezza|data di nascita|madrelingua|targa|"
+     r"carta d'identità|chiave(?: \w+){0,3}?|patente|tessera(?: \w+)?", "La mia", "è"),
+    (r"chiavi(?: \w+){0,3}?|bollette|medicine|pastiglie|ricette", "Le mie", "sono"),
+    (r"documenti|farmaci|occhiali|attrezzi", "I miei", "sono"),
+)  # fmt: skip
+NOTES = Notes(
+    spelling=spellings(
+        (rf"^sono (\w{{1,12}} (?:ann[oi]|mes[ei]|settiman[ae]|giorni)) che {CLAUSE}", r"\2 da \1"),
+        (r"^io ed? ((?:(?:il|la|i|le) )?mi\w+ \w+(?: [a-z]\w+)?) ", r"\1 e io "),
+    ),
+    name=introduction(
+        r"(?:io )?(?:sono|mi chiamo|mi chiamano)|qui|nome:",
+        r"[,.!]|$| (?:e|da|di)\b",
+    ),
+    named="Mi chiamo {}",
+    aged="Ho {} anni",
+    being=rules((r"(?=(?:due|tre|quattro|cinque|\d{1,2})\b)", "Ho "), (r"(?=(?:vivo|abito)\b)",
+     ""),
+                 (r"(?=\w)", "Sono ")),
+    completions=rules(
+        (r"((?:(?:molto|leggermente|gravemente|ancora|attualmente) )?"
+         r"(?:allergic[oa] (?:a\b|al\b|al\w{1,3}\b|ai\b|agli\b)|intollerante (?:a|ai|al\w{0,3})\b|"
+         r"(?:sposat|divorziat|separat|vedov|fidanzat|pensionat|disoccupat|mancin|daltonic|asmatic|"
+         r"celiac|diabetic|vegetarian|vegan|separat|disoccupat)[oa]|single|celibe|nubile|incinta|"
+         r"in pensione|"
+         r"libero professionista|residente a|originari[oa] di|"
+         r"(?:nat|cresciut|laureat|diplomat|iscritt)[oa] (?:a|ad|in|nel|il|al\w*|all'\w+))\b)",
+         r"Sono \1"),
+        (r"((?:due|tre|quattro|cinque|nessun\w?|un'?|una|\d{1,2}) ?(?:figl[ioea]+|gatt[aoi]|"
+         r"can[ei]|"
+         r"sorelle|fratell[io]|bambin[ioae]|anni di esperienza)(?=[,.;!]|$| (?:e|di|in)\b))",
+         r"Ho \1"),
+        *(
+            (rf"({nouns})(?: {verb})?(?:\s?:|(?= (?:in|nel\w{{0,2}}|sotto|su\w{{0,3}}|dietro|"
+             rf"al\w{{0,2}}|"
+             r"da\w{0,2}|accanto|dentro|\d+|(?-i:[A-Z]{1,3})\b)\b))\s?'?", rf"{owner} \1 {verb} ")
+            for nouns, owner, verb in _THINGS
+        ),
+    ),
+)  # fmt: skip

@@ -1,0 +1,57 @@
+"""How people tell of themselves in Spanish notes. Pure."""
+
+from memoryapp.builtin_reader.languages.notes import (
+    CLAUSE,
+    Notes,
+    introduction,
+    rules,
+    spellings,
+)
+
+_THINGS = (
+    (r"(?:grupo sanguíneo|tipo de sangre|pasaporte|número de (?:pie|zapato|teléfono)|cumpleaños|"
+     r"médico de cabecera|dentista|domicilio|signo|peso|dni|carn[eé]t(?: de \w+)?)", "Mi", "es"),
+    (r"(?:talla(?: de \w+)?|altura|fecha de nacimiento|lengua materna|matrícula|dirección|"
+     r"llave(?: \w+){0,3}?|tarjeta(?: \w+)?)", "Mi", "es"),
+    (r"(?:llaves(?: \w+){0,3}?|facturas|papeles|documentos|medicinas|pastillas|gafas|"
+     r"herramientas)", "Mis", "son"),
+)  # fmt: skip
+NOTES = Notes(
+    spelling=spellings(
+        (rf"^(hace \w{{1,12}} (?:años?|mes(?:es)?|semanas?|días?)) que {CLAUSE}", r"\2 desde \1"),
+        (r"\bantes era\b", "antes fui"),
+    ),
+    name=introduction(
+        r"(?:yo )?(?:soy|me llamo|me llaman)|aquí|nombre:",
+        r"[,.!]|$| (?:y|de)\b",
+    ),
+    named="Me llamo {}",
+    aged="Tengo {} años",
+    being=rules((r"(?=(?:dos|tres|cuatro|cinco|\d{1,2})\b)", "Tengo "),
+                 (r"(?=(?:casad|jubilad|divorciad|embarazad|prejubilad)[oa]\b)", "Estoy "),
+                 (r"(?=(?:vivo|trabajo)\b)", ""), (r"(?=\w)", "Soy ")),
+    completions=rules(
+        (r"((?:(?:muy|recién|felizmente|ya|aún|actualmente) )?"
+         r"(?:(?:casad|jubilad|divorciad|separad|embarazad|prometid|desemplead)[oa]|de baja|"
+         r"en paro|diagnosticad[oa])\b)", r"Estoy \1"),
+        (r"((?:(?:muy|también) )?(?:alérgic[oa] (?:a|al)|intolerante (?:a|al)|"
+         r"(?:solter|viud|zurd|diabétic|asmátic|celíac|vegetarian|vegan|daltónic|autónom)[oa]|"
+         r"pensionista|hij[oa] únic[oa]|originari[oa] de|natural de|madre de|padre de)"
+         r"(?=[\s,.;!]|$))", r"Soy \1"),
+        (r"((?:dos|tres|cuatro|cinco|ningún|un|una|\d{1,2}) (?:hij[oa]s?|gat[oa]s?|perr[oa]s?|"
+         r"herman[oa]s?|años de experiencia)(?=[,.;!]|$| (?:y|de|en)\b))", r"Tengo \1"),
+        *(
+            (rf"({nouns})(?: (?:está|están|{verb}))?(?:\s?:|(?= (?:\d|(?-i:[A-Z]{{1,3}})\b))) ",
+             rf"{owner} \1 {verb} ")
+            for nouns, owner, verb in _THINGS
+        ),
+        *(
+            (rf"({nouns})(?: (?:está|están))?\s?:?(?= (?:en|bajo|sobre|debajo|detrás|dentro|junto)"
+             r"\b)", rf"{owner} \1 {verb}")
+            for nouns, owner, verb in (
+                (_THINGS[0][0], "Mi", "está"), (_THINGS[1][0], "Mi", "está"),
+                (_THINGS[2][0], "Mis", "están"),
+            )
+        ),
+    ),
+)  # fmt: skip
