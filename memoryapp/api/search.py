@@ -100,7 +100,7 @@ def search_hits(
     result = find(instance, sanitize(question), replace(options, limit=limit))
     note_recalled(instance, result.hits)
     problems = {"degraded": result.degraded, "rerank_problem": result.rerank_problem or None}
-    return [*result.hits, *result.weaker], problems
+    return [*result.hits, *result.weaker][:limit], problems
 
 
 def _result(instance: Instance, hit: Hit) -> dict[str, Any]:

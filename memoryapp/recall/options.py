@@ -44,7 +44,7 @@ class RecallOptions:
     is_message: bool = False
     #: Take the floor of a general task, whatever the question is: only clear matches pass.
     only_clear: bool = False
-    #: How many results below the floor to return apart, as weaker matches.
+    #: How many further results to return apart: below the floor, or stating nothing.
     max_weaker: int = 0
     #: Where some results hold the words of the question, what merely resembles it is weaker, too:
     #: for searches by people, who act on all that was found.

@@ -59,7 +59,6 @@ def first(pointed: list[Hit], result: RecallResult, limit: int) -> RecallResult:
     )
     hits = [*pointed, *others]
     complete = result.complete and len(hits) <= limit
-    weaker = weaker[: max(0, limit - len(hits))]
     return replace(result, hits=hits[:limit], weaker=weaker, complete=complete)
 
 

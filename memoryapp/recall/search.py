@@ -92,9 +92,7 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
     if options.only_relevant and options.max_weaker:
         rest = [entry for entry in ranked if entry.item not in passing]
         rest += rank(candidates.traits.keys() - answers)
-        weaker = sorted(rest, key=lambda entry: -entry.score)[
-            : min(options.max_weaker, options.limit - len(shown))
-        ]
+        weaker = sorted(rest, key=lambda entry: -entry.score)[: options.max_weaker]
     hits = load_hits(query.instance, [*shown, *weaker], candidates, passing, options.columns)
     return RecallResult(
         [hit for hit in hits if hit.is_relevant or not options.only_relevant],

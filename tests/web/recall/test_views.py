@@ -382,6 +382,22 @@ def test_result_that_is_not_shown_says_the_reason(
     assert left_out == [f"Not shown to the assistant: {reason}"]
 
 
+def test_what_was_left_out_is_listed_beside_a_full_list(
+    as_alice: Client,
+    instance: Instance,
+    store_memory: Remember,
+    store_message: Callable[..., Message],
+) -> None:
+    store_memory("The boat is moored in Kiel.")
+    talk = Conversation.objects.create(instance=instance, title="Harbour")
+    store_message(talk, "Where is the boat?", role="user")
+    shown, left_out = page(as_alice, q="Where is the boat?", limit=1).split(
+        '<details class="fold weaker">'
+    )
+    assert "moored in Kiel" in shown
+    assert "Not shown to the assistant: it is a question." in left_out
+
+
 @pytest.mark.parametrize(
     ("question", "reason"),
     [
