@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 
+from memoryapp.builtin_reader.antecedents import with_antecedent
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.opening_moment import without_moment
 from memoryapp.builtin_reader.sentences import without_opener
@@ -31,6 +32,9 @@ def independent(sentence: str, language: Language) -> list[str]:
     clauses, at, part = list[str](), 0, 0
     for joint in language.joint.finditer(text):
         before, after = text[at : joint.start()], text[joint.end() :]
+        if joint[0] == ", ":
+            # "I live with my brother, he is a cook".
+            after = with_antecedent(after, before, language)
         # "… and my wife and I": the second of two subjects.
         part = max(part, text.rfind(", ", at, joint.start()) + 1)
         is_second = part > at and len(words_of(text[part : joint.start()])) <= _MAX_SUBJECT
@@ -50,6 +54,8 @@ def independent(sentence: str, language: Language) -> list[str]:
         if is_clause(told, language, drops=bool(now) or joint[0] == ", "):
             clauses.append(before)
             at = part
+            if after != text[at:]:
+                return [*clauses, *independent(after, language)]
     return [*clauses, text[at:]] if clauses else [sentence]
 
 

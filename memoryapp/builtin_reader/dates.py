@@ -223,6 +223,9 @@ class _Rewriting(RelativeDates):
         # "Tous les lundis", and not "chez le médecin lundi".
         if self._word(at - 1) in words.habits or self._word(at - 2) in words.habits - words.dropped:
             return None
+        # "Seit der OP im Oktober".
+        if self._word(at - 3) in words.dropped:
+            earlier.add(self._word(at - 4))
         begins = bool(earlier & words.beginnings) and self.tense <= 0 and not self.length()
         which = -1 if self.is_past or begins else 1
         if word in words.weekdays and self._is_day(at):

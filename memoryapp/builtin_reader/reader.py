@@ -183,7 +183,7 @@ class _Reading:
         told = without_opener(without_address(told, self.people), language)
         if untrue := untrue_length(told):
             return self._denied(told[:untrue], told[untrue:], is_asked_for=asked)
-        parts, found = independent(told, language), list[Fact]()
+        parts, found = self._lasting(independent(told, language)), list[Fact]()
         if len(parts) > 1:
             facts = [
                 self._fact(
@@ -197,6 +197,8 @@ class _Reading:
             found = [fact for fact in facts if fact]
             if len(found) == len(parts):
                 return found
+        elif parts:
+            told = parts[0]
         joint = self._fact(told, is_asked_for=asked, is_aside=is_aside)
         if joint and len(parts) > 1 and ", ".join(parts) in told:
             # Said in one breath, without a link: each is worth keeping with the others.
@@ -205,7 +207,16 @@ class _Reading:
             ]
             if all(apart):
                 return [fact for fact in apart if fact]
-        return [joint] if joint else found
+        # What the whole tells may be no more than its first clause.
+        is_part = joint and any(fact.text == joint.text for fact in found)
+        return [joint] if joint and not is_part else found
+
+    def _lasting(self, clauses: list[str]) -> list[str]:
+        """*clauses* without those about how somebody is today, if others tell more."""
+        if not self.to_assistant:
+            return clauses
+        lasting = [each for each in clauses if not self.language.passing.match(each)]
+        return lasting or clauses
 
     def _denied(self, denial: str, told: str, *, is_asked_for: bool) -> list[Fact]:
         """That what is *told* is not so, in the words of the *denial*: "It is not true that …"."""
@@ -239,7 +250,10 @@ class _Reading:
             return None
         text, moments = dated(said.text, language, self.message.said_on)
         affirmed = without_ending(text)
-        labelled = label(affirmed or text, language, is_dated=bool(moments))
+        # What is so since a day is no event.
+        since = language.times.beginnings - language.times.openings
+        is_event = bool(moments) and since.isdisjoint(said.words)
+        labelled = label(affirmed or text, language, is_dated=is_event)
         is_given = self.to_assistant and (is_aside or moments or (affirmed and _has_article(said)))
         is_kept = is_given or self._is_worth_keeping(said, labelled) or self._takes_back(said)
         if self._is_passing(said, labelled):

@@ -63,6 +63,28 @@ I work nights I'm a nurse and my son is 4 can you suggest a bedtime routine
 > The user works nights.
 > The user is a nurse.
 > The user's son is 4.
+we've got a newborn and neither of us is sleeping
+> The user has got a newborn and neither of them is sleeping.
+my lease ends on april 30th and im thinking of moving in with my boyfriend Dan, he lives in Cardiff
+> The user's lease ends on 2025-04-30.
+> The user's boyfriend lives in Cardiff.
+ah ok I had that wrong, Priya is my manager and Ewan is the team lead
+> Priya is the user's manager and Ewan is the team lead.
+my partner's coeliac and my mum's been ill since May
+> The user's partner is coeliac.
+> The user's mum has been ill since May 2024.
+turns out the MOT is due on the 9th of December, could you update that
+> The user's MOT is due on 2025-12-09.
+The flight to Porto leaves on 18 July.
+> The user's flight to Porto leaves on 2025-07-18.
+The flight to Porto takes two hours.
+last day at the hospital is Jan 15 and then I am in Rome
+> The user's last day at the hospital is 2026-01-15 and then the user is in Rome.
+hmm I don't really like that version, more casual please
+I'm so tired and I have a meeting at 3 tomorrow.
+> The user has a meeting at 3 on 2025-03-13.
+I've had a cough since the trip to Rome in October.
+> The user has had a cough since the trip to Rome in October 2024.
 my flight, as I said, is on Friday
 > The user's flight is on 2025-03-14.
 Same here, I love it.
@@ -110,6 +132,22 @@ Termin beim Orthopäden morgen um 10
 Vorstellungsgespräch bei Bosch am 3. April.
 > Das Vorstellungsgespräch des Nutzers bei Bosch ist am 2025-04-03.
 Zahnarzttermin am 24. März absagen
+Mein Knie ist seit der OP im Oktober immer noch dick.
+> Das Knie des Nutzers ist seit der OP im Oktober 2024 immer noch dick.
+Stimmt nicht ganz: der Flug nach Porto geht am 18. Juli. Kannst du die Packliste anpassen?
+> Der Flug des Nutzers nach Porto geht am 2025-07-18.
+Der Flug nach Porto dauert zwei Stunden.
+Meine Tochter Emilia (8) hat Zöliakie. Hast du Kuchenideen?
+> Die Tochter des Nutzers, Emilia (8), hat Zöliakie.
+Ich versuche seit Januar mit dem Rauchen aufzuhören und kaue gerade Kaugummi.
+> Der Nutzer versucht seit Januar 2025 mit dem Rauchen aufzuhören und kaut gerade Kaugummi.
+Ich versuche den Fehler zu finden.
+bin grad im zug und hab schlechtes netz, fass mir mal kurz die nachrichten zusammen
+Mein Bruder ist Koch, er wohnt inzwischen in Wien. Wie fange ich den Brief an?
+> Der Bruder des Nutzers ist Koch.
+> Der Bruder des Nutzers wohnt inzwischen in Wien.
+Ich hab dieses Jahr die 3b in Mainz, die Kinder sind total wild. Spielideen?
+> Der Nutzer hat 2025 die 3b in Mainz.
 kannst du mir bei einer bewerbung helfen ich bin gelernte erzieherin
 > Der Nutzer ist gelernte erzieherin.
 ich hab grad voll hunger, schnelles rezept für pfannkuchen?
@@ -121,6 +159,20 @@ def test_reminder_before_a_colon_asks_for_all_behind_it() -> None:
     said = "Merk dir bitte: ich trinke meinen Kaffee schwarz"
     (fact,) = read([Spoken(1, "user", said, DAY)], usual_language="german")
     assert fact.is_asked_for
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "category"),
+    [
+        ("english", "I've been in a wheelchair since last May.", "fact"),
+        ("german", "Wir haben seit März eine Solaranlage.", "fact"),
+        ("english", "I play bass in a band called The Hats.", "fact"),
+        ("english", "I moved last May.", "event"),
+    ],
+)
+def test_what_is_so_since_a_day_is_no_event(language: str, said: str, category: str) -> None:
+    (fact,) = read([Spoken(1, "user", said, DAY)], usual_language=language)
+    assert fact.label.category == category
 
 
 @pytest.mark.parametrize(

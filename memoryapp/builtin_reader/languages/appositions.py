@@ -4,6 +4,9 @@ from collections.abc import Sequence
 
 from memoryapp.policy.word_lists import KIN
 
+#: Tokens of an age in brackets, with the space before it: " (8 Jahre)".
+_MAX_AGE = 6
+
 
 def set_off_name(tokens: Sequence[str], noun: int) -> tuple[str, int]:
     """Return the name that follows the relative at *noun*, between commas, and where it ends:
@@ -17,6 +20,9 @@ def set_off_name(tokens: Sequence[str], noun: int) -> tuple[str, int]:
         end += 2
     if end == noun + 1:
         return "", end
+    if tokens[end : end + 2] == [" ", "("] and ")" in tokens[end : end + _MAX_AGE]:
+        # "Emilia (8)".
+        end = tokens.index(")", end) + 1
     name = "".join(tokens[noun + 1 : end]).strip()
     goes_on = end < len(tokens) and tokens[end].isspace()
     return f", {name}" + ("," if goes_on else ""), end

@@ -76,7 +76,8 @@ GERMAN = _asking(
     r"(?:ich )?(?:brauche?|suche?)|(?:irgendwelche )?(?:ideen|tipps?|vorschläge)|"
     r"(?:empfiehl|empfehlen sie|schlag|plane?|hilf|gib|nenne?|mach|erkläre?|beschreibe?|"
     r"schreibe?|zeige?|entwirf|erstelle?|vergleiche?)(?: mir)?|"
-    r"(?:hast|habt) (?:du|ihr)|etwas|am besten|"
+    r"(?:fasse?|rechne|übersetze?|korrigiere?|prüfe?|check|such) (?:mir|mal|bitte|uns|das|die|den|"
+    r"diesen?)|(?:hast|habt) (?:du|ihr)|etwas|am besten|"
     # A verb comes first in a question only.
     r"(?:geht|gehen|passt|passen|reicht|lohnt|hilft|helfen|schadet|gilt|zählt|kommt|stimmt|"
     r"braucht|brauche?|kriege?) (?:da|das|es|ich|man|der|die|denn|auch|sich|mir)",

@@ -51,6 +51,9 @@ ENGLISH = Language(
         re.IGNORECASE,
     ),
     concerning=re.compile(
+        # "Priya is my manager".
+        r"(?!(?:it|this|that|he|she|what|who|there|where|here|these|those|they|you|i|we|my|our)\b)"
+        r"(?-i:[A-Z])[\w'-]{1,20}(?: (?-i:[A-Z])[\w'-]{1,20})? (?:is|was) (?:my|our) |"
         r"(?:one|two|three|four|both|all|some|most|half|none|neither|each|everyone|everybody|"
         r"nobody|"
         r"no one|the (?:eldest|oldest|youngest|middle one))(?: (?:of|in|on|at))? (?:my|our) |"
@@ -134,7 +137,8 @@ ENGLISH = Language(
         r"as i mentioned|between (?:you and me|us)|one more thing|another thing|in fact|i have "
         r"to say|i must say|i think|"
         r"i believe|i'd say|speaking of which|some background|a bit about me|quick intro|sorry|"
-        r"i meant(?: to say)?|wrong(?=[,.!])|on another note|in the meantime|on the bright side|"
+        r"i meant(?: to say)?|(?:it )?turns out(?: that)?|wrong(?=[,.!])|on another note|in the "
+        r"meantime|on the bright side|"
         r"still|then|though|luckily|"
         r"fortunately|unfortunately|sadly|i know|the thing is|"
         r"dear (?:sir or madam|sir|madam|assistant|team|all|friend)|"
@@ -149,7 +153,7 @@ ENGLISH = Language(
         r"(?=[:,])))|"
         r"(?:(?:just )?a )?(?:quick|small|short|little) (?:update|change|correction|note)(?=:)|"
         r"(?:(?:now )?in english|update|correction)(?=:)|"
-        r"(?:i (?:was|got (?:that|it)) wrong|i made a mistake|i misspoke|my mistake)"
+        r"(?:i (?:was|(?:got|had) (?:that|it|this)) wrong|i made a mistake|i misspoke|my mistake)"
         r"(?: (?:before|earlier|just now|above|yesterday))?(?=[:,.]))"
         r"(?:[,:!.…]|\s?[-–—])?\s+|"
         r"(?:(?:that|this|it)(?:'s| is) (?:just |simply |all |completely |totally )?(?:wrong|"
@@ -182,7 +186,7 @@ ENGLISH = Language(
     joint=re.compile(
         r",? (?:and|but) |; (?:(?:and|but) )?|"
         r", (?=(?:(?:now|nowadays|these days|currently|at the moment) )?"
-        r"(?:i|i'm|i've|we|we're|we've|my|our)\s)",
+        r"(?:i|i'm|i've|we|we're|we've|my|our|he|he's|she|she's|they|they're)\s)",
         re.IGNORECASE,
     ),
     dependent=re.compile(
@@ -231,7 +235,8 @@ ENGLISH = Language(
         r"thinking|asking|feeling|seeing|saying|talking|all|in|on|at|with|off|out|new|"
         r"\w{2,12}ing|impressed|interested|excited|surprised|amazed|pleased|aware|open|terrified|"
         r"scared|nervous|exhausted|a (?:bit|little|lot))\b)"
-        r"(?:an? )?\w{3}|i'm on \d|i'm (?:scared|terrified|afraid) of (?!you|it\b|this\b|that\b|"
+        r"(?:an? )?\w{3}|i'm (?:a (?:bit|little) )?(?:(?:short|long|near|far)[ -]?sighted|"
+        r"hard of hearing)|i'm on \d|i'm (?:scared|terrified|afraid) of (?!you|it\b|this\b|that\b|"
         r"the\b)|"
         r"(?:i|we) (?:sing|play|dance|teach|coach|volunteer|commute|swim|practi[sc]e|own|rent|"
         r"collect|"
@@ -299,6 +304,10 @@ ENGLISH = Language(
         r"(?:i|we)(?:'ve got| have| only have) (?:\w{1,12} ){1,8}(?:in the (?:fridge|freezer|"
         r"pantry|"
         r"cupboard)|left over|to hand)\b|"
+        r"i (?:(?:don't|do not) )?(?:really |quite |still )?(?:like|love|prefer|hate) (?:that|"
+        r"this|the|"
+        r"your|these|those) (?:[\w-]{2,15} )?(?:version|one|ones|draft|answer|idea|suggestions?|"
+        r"options?|style|wording|title|text|poem|list|response|tone|intro)\b|"
         r"i have no (?:idea|clue|plan|time|energy)\b|"
         r"(?:i'm|i am|we're|i feel|i felt|i was|i've been|(?:my|our) \w{2,12} (?:is|are|was|were|"
         r"feels?|felt))"
@@ -328,11 +337,12 @@ ENGLISH = Language(
         r"made|took|gave|found|met|bought|felt|had|"
         r"(?<!my )(?<!the )left|won|ran|told|said|thought|began|became|brought|built|chose|ate|"
         r"drove|flew|grew|heard|kept|(?<!\bto )quit|"
+        r"(?:i|we|he|she|they)(?: just)? called|"
         r"knew|lost|paid|sold|sent|spent|taught|wrote|woke|swam|rode|broke|fell|held|led|slept|"
         # "Is called" is how things are, and "need" is no form of the past.
         r"(?<!\bis )(?<!\bare )(?<!\bam )(?<!'s )(?<!'m )(?<!'re )(?<!\bis also )(?<!\bis now )"
         r"(?<!\bbe )(?!(?:need|feed|seed|weed|breed|speed|exceed|succeed|proceed|hundred|indeed|"
-        r"naked|sacred|"
+        r"naked|sacred|sighted|(?:called|named)(?= (?-i:[A-Z]))|"
         r"shed|sled)\b)[a-z]{2,20}ed)\b",
         re.IGNORECASE,
     ),

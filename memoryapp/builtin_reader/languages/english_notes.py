@@ -80,9 +80,11 @@ NOTES = Notes(
          r"keeps|takes|turns|turned|went|got|fell|came|goes|gets|says|lost|moved|died|broke|"
          r"passed|started|stopped|retired)\b|'s (?:\d{1,3}(?:st|nd|rd|th)|birthday|surgery|wedding|"
          r"funeral|operation)\b)", r"my \1"),
+        (r"\b((?:my|our) (?:[\w-]{2,15} ){0,2}[\w-]{2,15})'s(?= (?:been|got|had) )", r"\1 has"),
         (r"\b((?:my|our) (?:[\w-]{2,15} ){0,2}[\w-]{2,15})'s(?= (?:(?:just|now|still|also|not) )?"
          r"(?:\w{2,12}ing (?:an?|the|my|our|over|in|to|at|on|for|with|up|from|off|next|\d)|"
-         r"allergic|pregnant|vegan|vegetarian|ill|in|on|at|from)\b)", r"\1 is"),
+         r"allergic|pregnant|vegan|vegetarian|coeliac|celiac|diabetic|asthmatic|autistic|dyslexic|"
+         r"deaf|blind|retired|unemployed|an? \w+|ill|in|on|at|from)\b)", r"\1 is"),
         (r"\banymore (?=(?:i|i'm|i've|we|we're|we've|my|our) )", "anymore, "),
         # Without a mark between two sentences: "what can I cook I'm vegan".
         (r"\b((?!(?:that|and|but|because|cause|cuz|since|so|if|when|whenever|as|like|say|said|says|"
@@ -136,6 +138,11 @@ NOTES = Notes(
          r"(?:married|divorced|single|widowed|engaged|separated|retired|pregnant|vegan|vegetarian|"
          r"pescatarian|diabetic|asthmatic|self-employed|unemployed|freelance)"
          r"(?=[,.;!]|$| (?:and|since|for|with|to|from|but)\b))\b)", r"I'm \1"),
+        (r"the ((?:[\w-]{2,15} )?(?:appointment|flight|train|ferry|exam|interview|surgery|"
+         r"operation|wedding|funeral|deadline|MOT|move|party|delivery|viewing|check-?up|scan|lease)"
+         r"(?: (?:to|with|in|at|for|from) [\w'-]{2,20}){0,3}? (?:is|leaves|starts|begins|ends|"
+         rf"takes place|(?:was|got|has been) (?:re)?(?:moved|scheduled)){_WHEN})", r"My \1"),
+        (r"(last day(?: (?:at|of|in) (?:the |my )?[\w'-]{2,20})? is )", r"My \1"),
         (r"(want to (?!know\b|ask\b|see\b|check\b|find\b|make sure\b)\w{2,12}\b)", r"I \1"),
         (r"(born (?:in|on|and raised)\b)", r"I was \1"),
         (rf"({_COUNT} (?:\w+ )?(?:kids?|child(?:ren)?|sons?|daughters?|cats?|dogs?|brothers?|"

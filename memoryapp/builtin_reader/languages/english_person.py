@@ -53,6 +53,8 @@ _BASES_IN_ED = frozenset(
 #: Words up to the second of two subjects: "my best friend from school and I".
 _MAX_FIRST = 8
 _OBJECTS = frozenset("me us".split())
+#: "Neither of us" are several, of whom the person is one.
+_OF_ALL = frozenset("neither both each all one none some most two three half any".split())
 _OWN = frozenset("my our".split())
 _MINE = frozenset("mine ours".split())
 _SELVES = frozenset("myself ourselves".split())
@@ -124,7 +126,9 @@ class _Narration:
         elif word in _MINE:
             self.parts.append(self._name("'s"))
         elif word in _OBJECTS:
-            self.parts.append(self._name())
+            told = "".join(self.parts).lower().split()
+            is_of_all = self.named and told[-1:] == ["of"] and told[-2:-1] and told[-2] in _OF_ALL
+            self.parts.append("them" if is_of_all else self._name())
         elif word in _SELVES:
             self.parts.append("themselves")
         elif self.inflects and word in BASES and self._is_coordinated(at):

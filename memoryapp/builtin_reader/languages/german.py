@@ -191,7 +191,10 @@ GERMAN = Language(
         r"gerne? wissen|"
         r"möchte wissen|will wissen|benötige)|ich (?:frage mich|verstehe|bekomme immer|"
         r"kriege|meinte|"
-        r"versuche)|danke|stell dir vor|lass uns|du sollst)\b",
+        r"versuche(?!(?: [\w-]{1,20}){0,8} (?:aufzuhören|abzunehmen|zuzunehmen|anzufangen|zu "
+        r"(?:lernen|"
+        r"sparen|reduzieren|verzichten|leben|essen|schlafen|trinken|rauchen|werden))\b))|danke|"
+        r"stell dir vor|lass uns|du sollst)\b",
         re.IGNORECASE,
     ),
     asking=ASKING,
@@ -225,8 +228,9 @@ GERMAN = Language(
         r"hallöchen|sorry|achso|ja|nein|nee|also|ach|oh|na|tja|und|aber|denn|ok|okay|danke|"
         r"vielen dank|gut|"
         r"übrigens|nebenbei|zur info|zum hintergrund|eigentlich|ehrlich gesagt|weißt du|"
-        r"stimmt|genau|"
-        r"leider|zum glück|kurz zu mir|guten morgen|guten tag|guten abend|"
+        r"stimmt(?! (?:so )?nicht\b)|genau|"
+        r"stimmt (?:so )?nicht(?: ganz)?(?=[:,])|leider|zum glück|kurz zu mir|guten morgen|guten "
+        r"tag|guten abend|"
         r"falsch(?=[,.!])|unter uns(?=:)|"
         r"ich (?:hatte|habe?|dachte) [^.!?:]{3,60},(?= (?:tatsächlich|in wirklichkeit|"
         r"eigentlich) \w+ "
@@ -252,7 +256,7 @@ GERMAN = Language(
     places=frozenset(["dort"]),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:und|aber|denn|oder)\s)", re.IGNORECASE),
     joint=re.compile(
-        r",? (?:und|aber) |; (?:(?:und|aber) )?|, (?=(?:ich|wir|meine?|unsere?)\s|"
+        r",? (?:und|aber) |; (?:(?:und|aber) )?|, (?=(?:ich|wir|meine?|unsere?|er|sie)\s|"
         r"(?:jetzt|nun|heute|inzwischen|mittlerweile|derzeit|aktuell) [a-zäöüß]{2,15} (?:ich|"
         r"wir)\s)",
         re.IGNORECASE,
@@ -299,6 +303,7 @@ GERMAN = Language(
         r"mir|dabei|auf|in|im|am|mit|bei|echt|total|etwas|ein wenig|begeistert|gespannt|"
         r"zufrieden|einverstanden|überrascht|dankbar|\w{1,15}lich)\b)\w{3}|"
         # What somebody aims at.
+        r"ich versuche |"
         r"(?:ich|wir) (?:will|wollen|möchten?|würden? (?:\w{2,10} ){0,2}gerne?|plane|planen) "
         r"(?:[\w-]{1,20} ){0,10}?(?:lernen|werden|abnehmen|zunehmen|aufhören|umziehen|ziehen|"
         r"wechseln|"
@@ -332,6 +337,14 @@ GERMAN = Language(
         re.IGNORECASE,
     ),
     passing=re.compile(
+        r"ich (?:freue?|ärgere?) mich\b(?! (?:\w{2,10} )?(?:auf|über)\b)|"
+        r"(?:ich )?bin (?:ich )?(?:(?:grad|gerade|noch|eben|jetzt) )?(?:im|in der|auf dem|auf "
+        r"der|am|beim) "
+        r"(?:zug|bus|auto|flughafen|bahnhof|supermarkt|büro|meeting|park|restaurant|café|stadt|bahn|"
+        r"arbeit|klo|bad|strand|einkaufen)\b|"
+        r"(?:meine?|unsere?) \w{2,15} (?:ist|sind|war|waren)(?: (?:heute|gerade|grad|so|total|"
+        r"echt|voll|"
+        r"mega|sehr|wieder|ziemlich)){1,3} [a-zäöüß]{3,15}\.?$|"
         r"(?:ich )?(?:hab|habe|haben) (?:wir |noch |nur |gerade |grad ){0,3}(?:\w{1,20} ){1,8}"
         r"(?:im (?:kühlschrank|gefrierfach|vorratsschrank|haus)|übrig)\b|"
         r"ich hab(?:e)? (?:\w{2,10} ){0,2}keine?n? (?:plan|ahnung|zeit|idee|lust|bock)\b|"

@@ -88,6 +88,13 @@ NOTES = Notes(
          r"benutze|stehe?|verstehe|verwende|koche|lese|reise|habe)"
          r"(?! (?:ich|du|sie|er|es|wir|ihr|mir|das|man|bitte|eine? (?:liste|tabelle))\b) )",
          r"Ich \1"),
+    ) + rules(
+        *(
+            (rf"(?:der|die|das) ({noun})(?= (?:[\w-]{{2,20}} ){{0,4}}?(?:ist|geht|startet|beginnt|"
+             r"endet|fährt|findet|fällt|wurde|wird) (?:[\w.-]{1,20} ){0,4}?(?:am|morgen|übermorgen|"
+             r"nächste\w|kommende\w)\b)", rf"{owner} \1")
+            for noun, owner in _EVENTS
+        ),
     ) + things(
         *(
             (noun, r"((?: (?:bei|beim|in|im|mit|zum|zur|der|dem)(?: [\w-]{2,20}){1,3}?)?)(?: ist|"

@@ -68,6 +68,12 @@ _SHORTENED = _COMMON.union(
     "schaffe verpasse verliere bezahle spare zocke schulde kämpfe schiebe hüte verstehe wiege "
     "wünsche zahle zeige".split(),
 ) - {"bin", "mag", "möchte", "will", "kann", "muss", "darf", "hatte", "war", "wurde"}
+#: What follows a verb, and no adjective: "und kaue gerade".
+_BEHIND_VERB = frozenset(
+    "mich mir uns gerade grad jetzt noch schon auch oft immer meist meistens nie kein keine keinen "
+    "ein eine einen der die das den dem mein meine meinen meinem seit jeden jede jedes im in am an "
+    "auf für mit nach zu zum zur".split()
+)
 #: Letters of the shortest verb in "-ieren": "vier" and "hier" are none.
 _MIN_IER = 5
 _SUBJECTS = frozenset(("ich", "wir"))
@@ -271,11 +277,17 @@ class _Narration:
                 # "Ich mag Sport und Tanz" ends with a noun.
                 goes_on = self._same_clause(place, place + 1)
                 is_known = word in _SHORTENED or f"{word}e" in _SHORTENED
-                is_verb = is_verb or (is_known and goes_on)
+                is_verb = is_verb or (is_known and goes_on) or self._looks_like_verb(place)
             is_verb = is_verb and self.tokens[self.words[place]].islower()
             if is_verb and (told := convert(word)):
                 self._replace(place, told)
                 self.own_clauses.add(self.clauses[self.words[place]])
+
+    def _looks_like_verb(self, place: int) -> bool:
+        """Whether the word here may be a verb only, where people write nouns with a capital."""
+        following = self._word(place + 1)
+        writes_capitals = any(self.tokens[at][0].isupper() for at in self.words[1:])
+        return writes_capitals and self._same_clause(place, place + 1) and following in _BEHIND_VERB
 
     def _name(self, parts: list[str], article: str) -> str:
         self.named = True
