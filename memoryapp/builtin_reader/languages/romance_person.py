@@ -198,11 +198,11 @@ class _Narration:
         if self.is_subject and self._is_before_infinitive(at):
             # "Nous voulons nous marier".
             reflexive = {**self.grammar.reflexive, **self.grammar.we_reflexive}
-            told, following = reflexive[self.tokens[at].lower()], self._next(at + 1)
-            if told in self.grammar.elided and self.tokens[following][0] in _VOWELS:
-                self.parts.append(f"{told[:-1]}'")
+            pronoun, following = reflexive[self.tokens[at].lower()], self._next(at + 1)
+            if pronoun in self.grammar.elided and self.tokens[following][0] in _VOWELS:
+                self.parts.append(f"{pronoun[:-1]}'")
                 return following
-            self.parts.append(told)
+            self.parts.append(pronoun)
             return at + 1
         before = [one for one in self._clause_before(at) if not one.isdigit()]
         clause = [one for one in before if one != objects.itself]
