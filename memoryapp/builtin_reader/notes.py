@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from memoryapp.builtin_reader.languages.accents import with_accents
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.languages.notes import Rule
 from memoryapp.builtin_reader.sentences import without_opener
@@ -40,6 +41,8 @@ def spelled(sentence: str, language: Language) -> str:
     """*sentence* in full spelling, with its clauses in the usual order."""
     told = without_opener(sentence, language)
     opener = sentence[: len(sentence) - len(told)]
+    if language.notes.accents:
+        told = with_accents(told, language.notes.accents)
     small = told.lower()
     for spelling in language.notes.spelling:
         if spelling.small.search(small):

@@ -1,5 +1,7 @@
 """How people tell of themselves in French notes. Pure."""
 
+from memoryapp.builtin_reader.languages.accents import known
+from memoryapp.builtin_reader.languages.french_verbs import FIRST, THIRDS
 from memoryapp.builtin_reader.languages.notes import (
     CLAUSE,
     Notes,
@@ -17,7 +19,22 @@ _THINGS = (
     (r"(?:clés(?: \w+){0,3}?|clefs(?: \w+){0,3}?|factures|papiers|médicaments|lunettes|outils|"
      r"documents)", "Mes", "sont"),
 )  # fmt: skip
+_ACCENTS = known(
+    "french",
+    "déjà après très même mêmes mère père frère sœur grand-mère grand-père belle-mère beau-père "
+    "beau-frère médecin médicament médicaments hôpital école lycée collège télé téléphone vélo "
+    "numéro réunion opération études étudiant étudiante élève musée année années soirée journée "
+    "végétarien végétarienne diabétique cœliaque allergique février août décembre été "
+    "problème problèmes régime séance séances bébé écran café préféré préférée célibataire "
+    "propriétaire déménagement entraînement théâtre fête forêt île début dès idée idées "
+    "grossesse kiné kinésithérapeute ostéopathe dépression fatigué fatiguée mariée célèbre "
+    "intolérant intolérante épicé épicée crêpe pâtes légumes bière étage mètres trentaine "
+    "étais était étaient ça là-bas voilà plutôt bientôt peut-être",
+    (verb for verb in THIRDS | FIRST if not verb.endswith("e")),
+    "",
+) | {"soeur": "sœur", "soeurs": "sœurs", "belle-soeur": "belle-sœur", "coeur": "cœur"}
 NOTES = Notes(
+    accents=_ACCENTS,
     spelling=spellings(
         (r"\b(je|on|nous) (?!ne )([bcdfgjklmnpqrstvwxz]\w{1,15}) (?=(?:pas|"
          r"jamais)\b)", r"\1 ne \2 "),
@@ -46,7 +63,24 @@ NOTES = Notes(
         (r"^(?:moi et )?((?:mon|ma|mes) \w+(?: [a-z]\w+)?) et moi,? (?=sommes\b|\w{2,20}ons\b)",
          r"avec \1, nous "),
         (r"\bj ?'?suis\b|\bchuis\b", "je suis"), (r"\bj(?=(?:ai|avais|étais|habit|aim|"
-         r"ador)\w{0,4}\b)", "j'"),
+         r"ador|appren|étudi|attend|achèt|essai|arriv|écout|espèr|entend)\w{0,4}\b)", "j'"),
+        (r"\b([mst])(?=(?:appell|intéress|inquièt|occup|install|entraîn|énerv|inscri)\w{1,4}\b)",
+         r"\1'"),
+        (r"\b([dl])(?=(?:avril|août|octobre|hôpital|école|ophtalmo|alcool|asthme|eau|une?|abord)\b)",
+         r"\1'"),
+        (r"\bm[ao] (?=(?:dit|fait|donné|demandé|prescrit|offert|appelée?|proposé|annoncé|opérée?|"
+         r"mise?|virée?|licenciée?|quittée?|larguée?|volé|trouvé|conseillé|rendu|augmentée?|"
+         r"interdit|diagnostiqué)\b)", "m'a "),
+        (r"\b((?:j'ai|j'avais|je (?:me )?suis|nous avons|on a|on est) )(mari|divorc|commenc|"
+         r"adopt|trouv|demand|chang|quitt|rat|pass|invit|n|all|lanc|install|tomb|licenci|achet|"
+         r"termin|rencontr)e(e?)\b", r"\1\2é\3"),
+        (r"^moi,? (?=j'|je\b)", ""),
+        (r"\b(j'ai|on a|nous avons|je viens de) demenage", r"\1 déménagé"),
+        (r"(?<=\w\w) a (?=l'(?:hôpital|école)\b|partir\b|cause\b|côté\b|mi[- ]temps\b|"
+         r"\d{1,2} ?h)", " à "),
+        (r"\b((?:habit|travaill|viv)\w{1,4}|vis|vit|déménagé|née?|vais|allée?|suis) a "
+         r"(?=(?-i:[A-Z]))", r"\1 à "),
+        (r"(?<=\w) (?=(?:du coup|faut (?:pas |que)|ça (?:me|m'|te|nous|fait|va)\b))", ", "),
         (r"\bj(?=(?:fais|vais|dois|peux|veux|travaille|prends|mange|bois|viens|pars|vis)\b)",
          "je "),
     ),

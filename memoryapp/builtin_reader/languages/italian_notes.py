@@ -1,5 +1,7 @@
 """How people tell of themselves in Italian notes. Pure."""
 
+from memoryapp.builtin_reader.languages.accents import forms, known, with_endings
+from memoryapp.builtin_reader.languages.italian_verbs import VERBS
 from memoryapp.builtin_reader.languages.notes import (
     CLAUSE,
     Notes,
@@ -16,9 +18,24 @@ _THINGS = (
     (r"chiavi(?: \w+){0,3}?|bollette|medicine|pastiglie|ricette", "Le mie", "sono"),
     (r"documenti|farmaci|occhiali|attrezzi", "I miei", "sono"),
 )  # fmt: skip
+_ACCENTS = known(
+    "italian",
+    "perché poiché affinché così però già più giù città età università metà papà attività "
+    "novità difficoltà qualità caffè tè lunedì martedì mercoledì giovedì venerdì può cioè purché "
+    "finché benché mercoledì maternità paternità disabilità invalidità comunità società velocità",
+    with_endings(forms(VERBS), ("rò", "rà")),
+    "sara terra faro te meta papa",
+)
 NOTES = Notes(
+    accents=_ACCENTS,
     spelling=spellings(
         (rf"^sono (\w{{1,12}} (?:ann[oi]|mes[ei]|settiman[ae]|giorni)) che {CLAUSE}", r"\2 da \1"),
+        (r"(?<!\w)[eé]'(?=\s)|(?<!\w)é(?!\w)", "è"),
+        (r"\ba (?:me|noi) (?=(?:non )?piac)", "mi "), (r"\bmi (non )(?=piac)", r"\1mi "),
+        (r"^((?:(?:il|la) )?mi[oa] \w{3,15}(?: [a-z]\w{1,15})?) e (?=(?:molto |sempre |stat[oa] )?"
+         r"(?:allergic|celiac|diabetic|vegetarian|vegan|intollerant|incint|malat|mort|nat|sposat|"
+         r"divorziat|separat|pensionat|disoccupat|laureat|ricoverat|cardiopatic|astemi|asmatic|"
+         r"sord|anzian|operat|caduta|cadut|insegnant|infermier|medic|avvocat)\w{1,2}\b)", r"\1 è "),
         (r"^io ed? ((?:(?:il|la|i|le) )?mi\w+ \w+(?: [a-z]\w+)?) ", r"\1 e io "),
     ),
     name=introduction(

@@ -1,8 +1,8 @@
 """How people tell of themselves in notes: without a subject, a verb or an apostrophe. Pure."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,8 @@ class Notes:
     being: Sequence[Rule]
     #: What makes a sentence of a note.
     completions: Sequence[Rule]
+    #: Words that are typed without their accents, with them.
+    accents: Mapping[str, str] = field(default_factory=dict)
 
 
 #: A clause, up to its end.

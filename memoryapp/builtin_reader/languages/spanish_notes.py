@@ -1,5 +1,6 @@
 """How people tell of themselves in Spanish notes. Pure."""
 
+from memoryapp.builtin_reader.languages.accents import forms, known, with_endings
 from memoryapp.builtin_reader.languages.notes import (
     CLAUSE,
     Notes,
@@ -7,6 +8,7 @@ from memoryapp.builtin_reader.languages.notes import (
     rules,
     spellings,
 )
+from memoryapp.builtin_reader.languages.spanish_verbs import VERBS
 
 _THINGS = (
     (r"(?:grupo sanguíneo|tipo de sangre|pasaporte|número de (?:pie|zapato|teléfono)|cumpleaños|"
@@ -16,10 +18,37 @@ _THINGS = (
     (r"(?:llaves(?: \w+){0,3}?|facturas|papeles|documentos|medicinas|pastillas|gafas|"
      r"herramientas)", "Mis", "son"),
 )  # fmt: skip
+_ACCENTS = known(
+    "spanish",
+    "alérgico alérgica alérgicos alérgicas médico médica psicólogo psicóloga dermatólogo "
+    "ginecóloga fisioterapéutico diabético diabética asmático asmática última último últimas "
+    "últimos próximo próxima próximos próximas teléfono móvil número música inglés francés alemán "
+    "japonés portugués autobús avión camión tren fácil difícil rápido jóvenes exámenes además "
+    "quizás todavía detrás atrás según ningún algún últimamente así también después allí mamá tía "
+    "tío reunión operación habitación vacaciones oposición oposiciones corazón riñón "
+    "pensión televisión depresión tensión lesión canción dirección presentación medicación "
+    "alimentación jubilación educación ración jamón jabón balcón sillón salón pájaro árbol lápiz "
+    "máster práctica prácticas fábrica cámara lámpara mecánico mecánica eléctrico eléctrica "
+    "informática matemáticas química física farmacéutico farmacéutica biología psicología "
+    "cumpleaños cafetería panadería librería carnicería peluquería ferretería energía alergia "
+    "compañía policía batería estómago hígado páncreas cáncer migraña maratón decía esquí "
+    "sábado miércoles café sofá recomiéndame explícame ayúdame dímelo respóndeme llámame escríbeme "
+    "corrígeme háblame podrías deberías gustaría encantaría querría tendría sería sé días",
+    with_endings(forms(VERBS), ("í", "ió", "ía", "ían", "íamos", "ábamos", "yó")),
+    "cuanto cuanta cuantos cuantas hacia seria sabia varia barrio barrera cerro conto estara se "
+    "aun",
+)
 NOTES = Notes(
+    accents=_ACCENTS,
     spelling=spellings(
         (rf"^(hace \w{{1,12}} (?:años?|mes(?:es)?|semanas?|días?)) que {CLAUSE}", r"\2 desde \1"),
         (r"\bantes era\b", "antes fui"),
+        (r"\bno se (?=(?:si|que|qué|como|cómo|cuando|donde|cual|quien|cuanto|por qu[eé])\b)",
+         "no sé "),
+        (r"\ba (?:mí|mi|nosotr[oa]s) (?=(?:no )?(?:me|nos)\b)", ""),
+        (r"^(?:pues )?yo que sepa,? ", ""),
+        (r"\besta (?=(?:casad|jubilad|embarazad|enferm|ingresad|separad|divorciad|operad|mal|bien|"
+         r"muy|en (?:paro|casa|el|la|coma)|de baja)\w{0,1}\b)", "está "),
     ),
     name=introduction(
         r"(?:yo )?(?:soy|me llamo|me llaman)|aquí|nombre:",
