@@ -195,7 +195,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               antecedents asides classifier clauses dates last_days mixed notes
                               opening_moment ratings reader sentences slots statement
       builtin_reader/languages  words, patterns and verb forms of each language
-                              appositions asking english english_notes english_person english_slots
+                              accents appositions asking english english_notes english_person english_slots
                               english_verbs french french_notes french_verbs german german_notes
                               german_person italian italian_notes italian_verbs language notes plans
                               referring romance_objects romance_person romance_verbs spanish

@@ -24,7 +24,12 @@ def stated(sentence: str, language: Language) -> list[str]:
     """The statements of *sentence* without what it asks: "I'm allergic to nuts, is pesto safe?".
     Only the sentence if it does not do both, or if it supposes.
     """
-    told, parts = _without_reason(sentence, language), language.asking.cut.split(sentence)
+    told = _without_reason(sentence, language)
+    parts = [
+        piece
+        for part in language.asking.cut.split(sentence)
+        for piece in _before_request(part, language)
+    ]
     if len(parts) == 1 and told == sentence and not language.asking.relative.search(sentence):
         return [sentence]
     is_spoken = quotes(sentence) or _SPEECH.search(sentence)
@@ -53,6 +58,18 @@ def stated(sentence: str, language: Language) -> list[str]:
         return [sentence]
     found = list(_statements(parts, asks, language))
     return found or [sentence]
+
+
+def _before_request(part: str, language: Language) -> list[str]:
+    """The statement that a request in the same *part* follows, and that: "I'm retired and I need".
+    Only the part if there are not both.
+    """
+    request = language.request.search(part)
+    cuts = language.clause.finditer(part, 0, request.start() + 1) if request else ()
+    at = max((cut.start() for cut in cuts), default=0)
+    if not at or not begins_clause(without_opener(part[:at], language), language):
+        return [part]
+    return [part[:at], part[at:].lstrip(_ENDS)]
 
 
 def introduced(sentence: str, language: Language) -> str:
@@ -133,7 +150,10 @@ def _statements(parts: list[str], asks: list[bool], language: Language) -> Itera
             stretch.append(part)
         else:
             told = without_opener(part, language)
-            told = with_subject(_without_reason(told, language) or told, language)
+            noted = with_subject(told, language)
+            if noted == told:
+                noted = with_subject(_without_reason(told, language) or told, language)
+            told = noted
             told = with_antecedent(told, " ".join(parts[:at]), language)
             if begins_clause(told, language):
                 stretch.append(told)

@@ -16,6 +16,7 @@ _MAX_DENIED = 3
 #: "Without" in Spanish, and no denial elsewhere.
 _WITHOUT = "sin"
 _CLAUSE = re.compile(r"[,;:.!?()]")
+_WORD = re.compile(r"[^\W\d_]+")
 #: Joins statements. Such a sentence gets no key: a new value would replace the other statement too.
 _JOINS = re.compile(r"\b(?:and|but|und|aber|e|ed|ma|y|pero|et|mais)\b", re.IGNORECASE)
 
@@ -46,7 +47,8 @@ def label(text: str, language: Language, *, is_dated: bool) -> Label:
             named = found.groupdict()
             last = named["value"].strip(_END).split()[-1:]
             rest = text[: found.start()] + text[found.end() :]
-            if _JOINS.search(" ".join([rest, *last])):
+            is_other = _names_relative(text[: found.start()], language)
+            if is_other or _JOINS.search(" ".join([rest, *last])):
                 return Label(slot.category, importance)
             key = normalised(slot.key.format(what=(named.get("what") or "").lower()))
             key = language.keys.get(key, key)
@@ -56,6 +58,16 @@ def label(text: str, language: Language, *, is_dated: bool) -> Label:
         # What ails a relative, or was found out once, is first of all about health.
         category = health.category
     return Label(category, max(_IMPORTANCE[category], least))
+
+
+def _names_relative(before: str, language: Language) -> bool:
+    """Whether the words *before* a value name a relative of the author, of whom it is told then."""
+    said = _WORD.findall(before.lower())
+    near = zip(said, [*said[1:], ""], [*said[2:], "", ""], strict=False)
+    return any(
+        one in language.owners and not language.kin.isdisjoint(following)
+        for one, *following in near
+    )
 
 
 def label_of_anyone(text: str, language: Language, *, is_dated: bool) -> Label | None:

@@ -165,6 +165,19 @@ def test_nothing_is_read(said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("spanish", "Mi hija es alérgica a las nueces."),
+        ("italian", "Mia figlia è allergica alle noci."),
+        ("german", "Meine Tochter ist allergisch gegen Nüsse."),
+    ],
+)
+def test_allergy_of_a_relative_has_no_key(language: str, said: str) -> None:
+    (fact,) = read([Spoken(1, "user", said, DAY)], usual_language=language)
+    assert not fact.label.key
+
+
+@pytest.mark.parametrize(
     ("said", "key", "value", "category"),
     [
         ("I live in Leeds with my cat.", "home_city", "Leeds", "fact"),

@@ -108,6 +108,10 @@ ITALIAN = _asking(
     r"stori[ae]|raccont[oi]|fiab[ae]|favol[ae]|poesi[ae]|filastrocc\w+|canzon[ei]|romanz[oi]|"
     r"scen[ae]|dialog\w+|monolog\w+|diario|ruolo|personaggi\w?|barzellett\w|prima persona|"
     r"nei panni|stile|come se|quest[oaie]|seguent[ei]|così",
+    r"(?<!\bche )(?<!\bse )(?:mi (?:aiuti|dai|dici|consigli|fai|scrivi|puoi|spieghi|suggerisci)|"
+    r"puoi|"
+    r"potresti|come (?:faccio|posso|si fa)|cosa (?:posso|mi|devo)|che cosa|qual[ei]? \w{3,15} "
+    r"(?:mi|posso)|hai (?:idee|consigli|qualche))",
 )
 SPANISH = _asking(
     r"(?:alguna |algún |unas )?(?:ideas?|consejos?|sugerencias?)|recomiéndame|sugiéreme|"
@@ -123,6 +127,9 @@ SPANISH = _asking(
     r"historias?|cuentos?|relatos?|fábulas?|poemas?|canción|canciones|novelas?|escenas?|diálogos?|"
     r"monólogos?|diario|rol|personajes?|chistes?|primera persona|estilo|como si|"
     r"est[eao]s?|siguientes?|así",
+    r"(?<!\bque )(?<!\bsi )(?:me (?:puedes|podrías|dices|ayudas|recomiendas|das|haces|aconsejas|"
+    r"explicas|sugieres)|puedes|podrías|qué (?:puedo|hago|me)|cómo (?:puedo|hago)|"
+    r"dónde (?:puedo|hay)|cuánto (?:cuesta|tarda)|tienes (?:ideas|alguna|algún))",
 )
 FRENCH = _asking(
     r"(?:des|une?|quelques) (?:idées?|conseils?|suggestions?|astuces?)|(?:propose|"
@@ -137,4 +144,7 @@ FRENCH = _asking(
     r"histoires?|contes?|fables?|poèmes?|chansons?|comptines?|romans?|scènes?|dialogues?|"
     r"monologues?|journal intime|rôle|personnages?|blagues?|première personne|style|comme si|"
     r"ce(?:t|tte|s)?|suivante?s?|ainsi",
+    r"(?<!\bque )(?<!\bsi )(?:tu (?:peux|pourrais|me conseilles|as (?:des|une)|connais|saurais)|"
+    r"t'as (?:des|une)|peux-tu|pourrais-tu|vous (?:pouvez|pourriez)|comment (?:je|on|faire)|"
+    r"qu'est-ce|est-ce que|(?:fais|donne|aide|explique|propose)[- ]moi)",
 )

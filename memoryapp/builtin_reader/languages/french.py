@@ -169,6 +169,15 @@ _GRAMMAR = Grammar(
 )
 
 
+#: What somebody aims at: no request to an assistant begins so.
+_AIMS = (
+    r"apprendre|étudier|courir|voyager|visiter|(?:me |m'|nous )?(?:déménager|installer|marier|"
+    r"mettre (?:au|à la)|remettre|inscrire|lancer)|changer de|arrêter (?:de|la|le)|maigrir|perdre|"
+    r"économiser|m'acheter|acheter (?:une maison|un appart\w*)|ouvrir|monter (?:ma|mon|une)|fonder|"
+    r"adopter|devenir|avoir (?:un enfant|des enfants|un chien|un chat|un potager)|travailler|vivre|"
+    r"partir|passer (?:le|mon)|finir|publier|participer|lire plus|dormir|faire (?:un|une|le|la) "
+    r"(?:marathon|semi\w*|voyage|formation|tour)"
+)
 _SLOTS = (
     Slot("name", re.compile(rf"\b(?:je m'appelle|mon nom est) {_NAME}", re.I), importance=8),
     Slot("age", re.compile(r"\b[Jj]'ai (?P<value>\d{1,2}) ans\b"), importance=7),
@@ -279,7 +288,9 @@ FRENCH = Language(
     hypothetical=re.compile(
         r"\b(?:peut-être|probablement|pourrais|devrais|voudrais|imagine|supposons|"
         r"j'espère|je crois|"
-        r"je pense|serais|aurais|ferais|sans doute|j'ai rêvé|l'un l'autre|\w{2,20}erais)\b",
+        r"je pense|serais|aurais|ferais|sans doute|j'ai rêvé|l'un l'autre|"
+        rf"(?!(?:aimerais|adorerais|souhaiterais) (?:bien |beaucoup |trop |vraiment )?"
+        rf"(?:{_AIMS})\b)\w{{2,20}}erais)\b",
         re.IGNORECASE,
     ),
     conditional=re.compile(r"\b(?:si|s'il|s'ils)\b", re.IGNORECASE),
@@ -382,6 +393,16 @@ FRENCH = Language(
         r"suis (?:en (?:arrêt|congé)|au chômage|à la retraite))|"
         r"(?:je viens|nous venons|on vient) d(?:e |')(?!(?:voir|lire|essayer|tester|comprendre|"
         r"remarquer|penser|copier|écrire|envoyer)\b)\w+ (?:mon|ma|mes|une?|le|la|l'|à|chez|en|au)|"
+        # What somebody aims at, and habits.
+        r"(?:j'(?:aimerais|adorerais)|je (?:veux|souhaite|rêve de|rêve d'|compte|prévois de|pense)|"
+        r"on (?:veut|aimerait)|nous voulons|(?:mon|notre) (?:rêve|objectif|but) est d(?:e |'))"
+        rf"(?: ?(?:bien|beaucoup|trop|vraiment))? ?(?:{_AIMS})\b|"
+        r"(?:je (?:n')?|j'|on (?:n')?|nous )(?:ne )?(?:me |m'|nous |se |s')?"
+        r"(?:\w{3,12} (?:toujours|jamais|souvent|rarement|d'habitude) \w|"
+        r"\w{3,12} (?:[\w'-]{1,20} ){0,6}?(?:(?:tous|toutes) les "
+        r"(?:jours|nuits|semaines|matins|soirs|mois|ans|\w{4,9}s)|chaque (?:jour|nuit|semaine|"
+        r"matin|"
+        r"soir|mois|année|\w{4,9})|(?:une|deux|trois|quatre|\d) fois par \w{2,8})\b)|"
         r"je n'(?:entends) (?:pas|plus)|je ne (?:vois|dors) (?:pas|plus) |"
         r"(?:je n'ai|nous n'avons|on n'a) (?:pas|plus|jamais eu) (?:de |d'|le |la |l'|les )"
         r"(?!(?:temps|idées?|envie|besoin|réponses?|choix|accès|erreurs?|problèmes?|questions?|"

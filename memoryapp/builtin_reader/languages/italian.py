@@ -82,7 +82,8 @@ _OBJECTS = Objects(
         r"^è (?:mort|nat|mancat|venut|arrivat|cadut)\w\b"
     ),
     given=re.compile(
-        r"(?:male|paura|schifo|bene|impressione|il|lo|la|i|gli|le|uno?|una|due|tre|quattro|cinque|de[il]|dell[aoe]|degli|che|mi[oae]|"
+        r"(?:male|paura|schifo|bene|impressione|il|lo|la|i|gli|le|uno?|una|due|tre|quattro|"
+        r"cinque|de[il]|dell[aoe]|degli|che|mi[oae]|"
         r"miei) (?!\d)|(?:l|un|dell)'(?!\d)"
     ),
     dative=re.compile(
@@ -171,6 +172,15 @@ _GRAMMAR = Grammar(
 )
 
 
+#: What somebody aims at: no request to an assistant begins so.
+_AIMS = (
+    r"imparare|studiare|correre|viaggiare|visitare|trasferir(?:mi|ci)|cambiare (?:lavoro|casa|"
+    r"città|vita)|smettere di|dimagrire|perdere|risparmiare|comprar(?:mi|ci)|aprire|fondare|"
+    r"adottare|tornare a|diventare|avere (?:figli|un figlio|un cane|un gatto|un orto)|lavorare|"
+    r"vivere|sposar(?:mi|ci)|andare (?:in|a vivere)|prendere la|finire|laurear(?:mi)|pubblicare|"
+    r"partecipare|iscriver(?:mi|ci)|leggere di più|dormire|rimettermi in forma|organizzare un "
+    r"viaggio|fare (?:un|una|il|la) (?:maratona|viaggio|corso|cammino|figlio)"
+)
 _SLOTS = (
     Slot("name", re.compile(rf"\b(?:mi chiamo|il mio nome è) {_NAME}", re.I), importance=8),
     Slot("age", re.compile(r"\b[Hh]o (?P<value>\d{1,2}) anni\b"), importance=7),
@@ -270,7 +280,8 @@ ITALIAN = Language(
     ),
     request=re.compile(
         r"\b(?:per favore|per piacere|puoi|potresti|può|dimmi|mostrami|aiutami|spiegami|dammi|"
-        r"elencami|raccontami|ho bisogno|cerco|vorrei|mi serve|mi servono|mi chiedo|non "
+        rf"elencami|raccontami|ho bisogno|cerco|vorrei(?! (?:{_AIMS})\b)|mi serve|mi servono|"
+        rf"mi chiedo|non "
         r"capisco|non funziona|non so (?:(?:che )?cosa|che|come|se|quale?|dove|quando|perché|chi|"
         r"quanto)|"
         r"ho un(?:a|')? ?(?:dubbio|domanda|problema)|ricevo sempre|ho un problema con|"
@@ -279,7 +290,8 @@ ITALIAN = Language(
     ),
     asking=ASKING,
     hypothetical=re.compile(
-        r"\b(?:forse|magari|probabilmente|potrei|dovrei|vorrei|immagina|supponiamo|"
+        rf"\b(?:forse|magari|probabilmente|potrei|dovrei|vorrei(?! (?:{_AIMS})\b)|immagina|"
+        rf"supponiamo|"
         r"spero|credo|penso(?! di \w{2,15}r(?:e|mi|ci)\b)|"
         r"fossi|avessi|sarei|avrei|farei|chissà|ho sognato|a vicenda|\w{2,20}erei)\b",
         re.IGNORECASE,
@@ -372,6 +384,14 @@ ITALIAN = Language(
         r"torn(?:o|iamo) (?:a|in) (?-i:[A-Z])|"
         r"sto (?:imparando|studiando|leggendo|facendo (?:un|il|la)\b)|"
         r"sono in (?:malattia|ferie|pensione|maternità|cassa))|"
+        # What somebody aims at, and habits.
+        rf"(?:mi piacerebbe(?: molto| tanto)?|vorrei|vorremmo|voglio|vogliamo|(?:il )?mio (?:sogno|"
+        rf"obiettivo) è|penso di|sogno di) (?:{_AIMS})\b|"
+        r"(?:(?:io )?(?:di solito|normalmente|spesso|raramente) (?!(?:mi|ti|si|lo|la|so|capisco|"
+        r"voglio|posso|penso|credo|dimentico|è)\b)\w{3,15} \w|(?:mi )?\w{3,12} "
+        r"(?:[\w'-]{1,20} ){0,6}?(?:tutt[ie] (?:i|le|gli) \w{4,10}|ogni (?:giorno|notte|settimana|"
+        r"mattina|sera|mese|anno|\w{6,9})|(?:una volta|(?:due|tre|quattro|\d) volte) (?:alla|al|"
+        r"all'|ogni) ?\w{2,9})\b)|"
         r"mi è (?:mort|nat)[oa]\b|non (?:ci )?(?:sento|vedo) (?:bene|più)|"
         r"non (?:ho|abbiamo) (?:più |mai avuto )?(?:il |la |l'|i |le |un |una |figli|animali|"
         r"fratelli)"

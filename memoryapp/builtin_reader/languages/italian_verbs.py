@@ -49,7 +49,8 @@ _REGULAR = (
 _IRREGULAR = (
     "sono:è:siamo:sono ho:ha:abbiamo:hanno vado:va:andiamo:vanno faccio:fa:facciamo:fanno "
     "sto:sta:stiamo:stanno so:sa:sappiamo:sanno posso:può:possiamo:possono "
-    "voglio:vuole:vogliamo:vogliono devo:deve:dobbiamo:devono vengo:viene:veniamo:vengono "
+    "voglio:vuole:vogliamo:vogliono vorrei:vorrebbe:vorremmo:vorrebbero "
+    "devo:deve:dobbiamo:devono vengo:viene:veniamo:vengono "
     "esco:esce:usciamo:escono tengo:tiene:teniamo:tengono dico:dice:diciamo:dicono "
     "bevo:beve:beviamo:bevono do:dà:diamo:danno rimango:rimane:rimaniamo:rimangono "
     "salgo:sale:saliamo:salgono scelgo:sceglie:scegliamo:scelgono traduco:traduce:traduciamo "

@@ -116,7 +116,8 @@ _GRAMMAR = Grammar(
         "nuevo nuestro tu buen mucho".split()
     ),
     pleasing=frozenset(
-        "gusta gustan gustaba encanta encantan encantaba interesa interesan apasiona "
+        "gusta gustan gustaba gustaría gustarían encanta encantan encantaba encantaría interesa "
+        "interesan apasiona "
         "duele molesta".split()
     ),
     pleased="al usuario {no}le {verb}",
@@ -145,6 +146,14 @@ _GRAMMAR = Grammar(
 )
 
 
+#: What somebody aims at: no request to an assistant begins so.
+_AIMS = (
+    r"aprender|estudiar|correr|viajar|visitar|mudar(?:me|nos)|cambiar de|dejar de|adelgazar|perder|"
+    r"ahorrar|comprar(?:me|nos)|montar|abrir|fundar|adoptar|volver a|ser|tener (?:hij|un perro|un "
+    r"gato|un huerto)\w{0,2}|trabajar|vivir|casar(?:me|nos)|jubilar(?:me|nos)|sacar(?:me)? el|"
+    r"terminar|acabar|publicar|correr|subir|participar|apuntar(?:me|nos)|presentar(?:me|nos)|"
+    r"leer más|dormir|ponerme en forma|conocer (?-i:[A-Z])\w+"
+)
 _SLOTS = (
     Slot("name", re.compile(rf"\b(?:me llamo|mi nombre es) {_NAME}", re.I), importance=8),
     Slot("age", re.compile(r"\b[Tt]engo (?P<value>\d{1,2}) años\b"), importance=7),
@@ -232,7 +241,7 @@ SPANISH = Language(
     request=re.compile(
         r"\b(?:por favor|puedes|podrías|puede|dime|muéstrame|ayúdame|explícame|dame|cuéntame|"
         r"necesito|busco|quiero (?:una?|dos|tres|cuatro|cinco|seis|diez|\d{1,3}|que|saber)|"
-        r"quisiera|me gustaría (?:que|saber)|"
+        r"quisiera|me gustaría (?:que|saber|tener (?:una|un|tu)|pedir\w*|preguntar\w*)|"
         r"me pregunto|no (?:lo )?entiendo|"
         r"no sé (?:qué|cómo|si|cuál\w*|dónde|cuándo|por qué|quién|cuánto)|"
         r"tengo una? (?:duda|pregunta|consulta|problema)|me sale|me refería|estoy intentando|"
@@ -241,9 +250,11 @@ SPANISH = Language(
     ),
     asking=ASKING,
     hypothetical=re.compile(
+        # "Me gustaría aprender" is a goal.
         r"\b(?:quizás?|tal vez|a lo mejor|probablemente|podría|debería|imagina|"
         r"supongamos|espero|creo|"
-        r"pienso que|fuera|tuviera|sería|tendría|haría|ojalá|soñé|el uno al otro|\w{2,20}aría)\b",
+        r"pienso que|fuera|tuviera|sería|tendría|haría|ojalá|soñé|el uno al otro|"
+        rf"(?!(?:gustaría|encantaría) (?:{_AIMS})\b)\w{{2,20}}aría)\b",
         re.IGNORECASE,
     ),
     conditional=re.compile(r"\b(?:si)\b", re.IGNORECASE),
@@ -339,6 +350,16 @@ SPANISH = Language(
         r"(?:ya )?no (?:tengo|tenemos) (?!(?:ni|tiempo|ideas?|ganas|respuestas?|acceso|"
         r"error(?:es)?|dudas?|"
         r"problemas?|preguntas?|archivos?|textos?|código|forma|claro|nada|muy|por qué|que)\b)\w{3}|"
+        # What somebody aims at, and habits.
+        rf"(?:me (?:gustaría|encantaría)(?: mucho)?|quiero|queremos|(?:mi|nuestro) (?:sueño|meta|"
+        rf"objetivo) es|pienso|planeo) (?:{_AIMS})\b|"
+        r"(?:(?:yo )?(?:siempre|nunca|casi nunca|normalmente|casi siempre|jamás|apenas|solo|"
+        r"rara vez) (?!(?:me|te|se|lo|la|sé|entiendo|quiero|puedo|pienso|creo|olvido|es|"
+        r"está)\b)\w{3,15} "
+        r"\w|(?:me |suelo )?\w{3,12} (?:[\w'-]{1,20} ){0,6}?(?:(?:todos|todas) l[oa]s (?:días|"
+        r"noches|semanas|mañanas|tardes|meses|años|\w{4,9}s)|cada (?:día|noche|semana|mañana|tarde|"
+        r"mes|año|\w{4,9})|(?:una vez|(?:dos|tres|cuatro|\d) veces) (?:a la|al|por|"
+        r"cada) \w{2,6})\b)|"
         r"(?:tengo|soy|vivo|me) (?:\w+ ){1,7}desde (?:siempre|(?:muy )?(?:niñ|pequeñ)[oa]|joven|"
         r"(?:hace )?(?:\w+ ){1,2}(?:años?|mes(?:es)?)\b)|"
         r"(?:suspendí|aprobé|perdí|gané|compré|vendí|adopté|cambié de|dejé|conseguí|me mudé|parí|"
