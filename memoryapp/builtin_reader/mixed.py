@@ -9,34 +9,51 @@ from collections.abc import Iterator
 
 from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.builtin_reader.languages.language import Language
-from memoryapp.language.vocabularies import FUNCTION_WORDS
+from memoryapp.language.vocabularies import FUNCTION_WORDS, JOINING, VOCABULARIES
 from memoryapp.language.words import words
 
-#: Pronouns that only one language has; and no Italian article: "I miei genitori".
+#: Pronouns that only one language has.
 _PRONOUN = re.compile(
-    r"(?<![\w'-])(?:"
-    r"(?P<english>(?-i:I)(?:'m|'ve|'d|'ll)?(?= (?!\w{1,20}i\b)[a-z])|(?-i:we)(?= [a-z]))|"
-    r"(?P<german>(?:ich|wir)(?!\w))|(?P<french>je(?= (?!nach\b|mehr\b|desto\b|kilo\b))|j'(?=\w))|"
-    r"(?P<spanish>(?:yo|nosotr[oa]s)(?= ))|(?P<italian>(?:io|noi)(?= )))",
+    "(?<![\\w'-])(?:"
+    + "|".join(f"(?P<{each.name}>{each.own_pronoun})" for each in LANGUAGES.values())
+    + ")",
     re.IGNORECASE,
 )
+#: Words before a clause, behind a mark and without one.
+_AFTER = "|".join(sorted(JOINING.adding | JOINING.opposing | JOINING.concluding))
+_LINKING = "|".join(sorted(JOINING.adding | JOINING.opposing | JOINING.giving_reasons))
 #: Where a clause may begin, with the word that links it.
 _CLAUSE = re.compile(
-    r"(?:[,;:]\s|\s[-–—]\s)(?P<after>(?:and|und|y|e|et|but|aber|pero|ma|mais|so)\s)?|"
-    r"\s(?P<link>(?:and|und|y|e|et|but|aber|pero|ma|mais|because|weil|porque|perché)\s)",
+    rf"(?:[,;:]\s|\s[-–—]\s)(?P<after>(?:{_AFTER})\s)?|\s(?P<link>(?:{_LINKING})\s)",
     re.IGNORECASE,
 )
 _FIRST_WORD = re.compile(r"[^\W\d_]{1,20}(?=\s)")
+_JOINS = {name: VOCABULARIES[name].joins for name in LANGUAGES}
 #: The words that link clauses in the languages whose verbs need no subject.
-_DROPPING = {"y": "spanish", "pero": "spanish", "e": "italian", "ma": "italian"}
-#: Those that link clauses in one language only.
+_DROPPING = {
+    word: name
+    for name, joins in _JOINS.items()
+    if VOCABULARIES[name].own_verbs
+    for word in joins.adding | joins.opposing
+}
+#: Those that link clauses in the others, or give a reason.
 _LINKS = {
-    "und": "german", "aber": "german", "weil": "german", "and": "english", "but": "english",
-    "because": "english", "et": "french", "mais": "french", "porque": "spanish",
-    "perché": "italian",
-}  # fmt: skip
+    word: name
+    for name, joins in _JOINS.items()
+    for word in joins.adding | joins.opposing | joins.giving_reasons
+    if word not in _DROPPING
+}
 #: Possessives that only one language has.
-_OWNERS = {"my": "english", "mein": "german", "meine": "german"}
+_OWNERS = {
+    word: each.name
+    for each in LANGUAGES.values()
+    for word in each.owners
+    if not any(
+        word in known.function_words or word in known.times.units
+        for name, known in VOCABULARIES.items()
+        if name != each.name
+    )
+}
 _END = " ,;:-–—"
 
 
@@ -79,7 +96,9 @@ def _begins(sentence: str, usual: Language) -> Iterator[tuple[int, int, Language
             )
         )
     ]
-    language = first or (_dropping(sentence, usual) if found else usual)
+    language = first or usual
+    if found and not first:
+        language = _dropping(sentence[: found[0][0].start()], usual)
     yield 0, 0, language
     for clause, told in found:
         if told is not language:
@@ -137,15 +156,15 @@ def _has_foreign_verb(text: str, language: Language) -> bool:
     return False
 
 
-def _dropping(sentence: str, usual: Language) -> Language:
-    """The language in which *sentence* begins with a verb that needs no subject; the *usual* one if
+def _dropping(text: str, usual: Language) -> Language:
+    """The language in which *text* begins with a verb that needs no subject; the *usual* one if
     there is none.
     """
-    first = _FIRST_WORD.match(sentence)
+    first = _FIRST_WORD.match(text)
     names = dict.fromkeys(_DROPPING.values())
     if first is None or usual.name in names or first[0].casefold() in FUNCTION_WORDS[usual.name]:
         return usual
-    said = set(words(sentence))
+    said = set(words(text))
     return max(
         (LANGUAGES[name] for name in names if first[0].casefold() in LANGUAGES[name].subjects),
         key=lambda each: len(said & FUNCTION_WORDS[each.name]),

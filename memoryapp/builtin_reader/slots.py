@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.languages.topics import Topic
 from memoryapp.language.denials import is_denial
+from memoryapp.language.vocabularies import JOINING
 from memoryapp.policy.keyed_facts import normalised
 
 #: Importance by category.
@@ -18,7 +19,9 @@ _WITHOUT = "sin"
 _CLAUSE = re.compile(r"[,;:.!?()]")
 _WORD = re.compile(r"[^\W\d_]+")
 #: Joins statements. Such a sentence gets no key: a new value would replace the other statement too.
-_JOINS = re.compile(r"\b(?:and|but|und|aber|e|ed|ma|y|pero|et|mais)\b", re.IGNORECASE)
+_JOINS = re.compile(
+    rf"\b(?:{'|'.join(sorted(JOINING.adding | JOINING.opposing))})\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,8 @@ class DenialWords:
     no_longer: tuple[re.Pattern[str], ...]
     #: Verbs of stopping, which change the form of the verb beside them.
     stopping: re.Pattern[str]
+    #: The endings in which a noun for one and for several differ, behind what a stem leaves off.
+    plurals: frozenset[tuple[str, str]] = frozenset()
     #: Denials that deny what stands before them as well: "Fisch mag ich nicht".
     backward: frozenset[str] = frozenset()
 

@@ -5,6 +5,7 @@ import re
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
+from memoryapp.language.joining_words import JoiningWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -445,6 +446,14 @@ _HOME = HomeWords(
     ),
 )
 
+_JOINS = JoiningWords(
+    adding=frozen("and"),
+    choosing=frozen("or"),
+    opposing=frozen("but although though"),
+    giving_reasons=frozen("because"),
+    concluding=frozen("so"),
+)
+
 ENGLISH = Vocabulary(
     name="english",
     function_words=_FUNCTION_WORDS,
@@ -460,6 +469,7 @@ ENGLISH = Vocabulary(
     fiction=_FICTION,
     denials=_DENIALS,
     home=_HOME,
+    joins=_JOINS,
     numerals={"zero": 0, "one": 1, "once": 1, "twice": 2, "couple": 2, "thrice": 3, "dozen": 12}
     | {"half": 0.5, "thirtieth": 30}
     | {word: number for number, word in enumerate(ORDINALS, 1)}

@@ -5,6 +5,7 @@ import re
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
+from memoryapp.language.joining_words import JoiningWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -356,6 +357,14 @@ _HOME = HomeWords(
     ),
 )
 
+_JOINS = JoiningWords(
+    adding=frozen("et"),
+    choosing=frozen("ou"),
+    opposing=frozen("mais"),
+    giving_reasons=frozen("parce"),
+    concluding=frozen("donc"),
+)
+
 FRENCH = Vocabulary(
     name="french",
     function_words=_FUNCTION_WORDS,
@@ -372,5 +381,6 @@ FRENCH = Vocabulary(
     fiction=_FICTION,
     denials=_DENIALS,
     home=_HOME,
+    joins=_JOINS,
     numerals={"zéro": 0} | _CARDINALS,
 )

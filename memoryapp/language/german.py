@@ -5,6 +5,7 @@ import re
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
+from memoryapp.language.joining_words import JoiningWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -402,6 +403,7 @@ _DENIALS = DenialWords(
     forms=("sein ist sind bin war waren", "haben hat habe hatte"),
     no_longer=(ending(rf"\b(?:nicht|kein(?:e[nmrs]?)?)\b{BETWEEN}\b(?:mehr|länger)\b(?! als)"),),
     stopping=ending(rf"\b(?:hat|habe|haben)\b{BETWEEN}\baufgehört\b"),
+    plurals=frozenset([("", "ren"), ("", "er"), ("", "en"), ("", "n")]),
 )
 
 _HOME = HomeWords(
@@ -412,6 +414,14 @@ _HOME = HomeWords(
         "haus heimat umgezogen gezogen ziehe ziehen zog umzug nachbar nachbarn stadt dorf ort "
         "adresse miete vermieter komme hier"
     ),
+)
+
+_JOINS = JoiningWords(
+    adding=frozen("und sowie"),
+    choosing=frozen("oder"),
+    opposing=frozen("aber sondern"),
+    giving_reasons=frozen("weil"),
+    concluding=frozen("also"),
 )
 
 GERMAN = Vocabulary(
@@ -437,5 +447,6 @@ GERMAN = Vocabulary(
     fiction=_FICTION,
     denials=_DENIALS,
     home=_HOME,
+    joins=_JOINS,
     numerals={"null": 0, "eins": 1, "zweimal": 2, "dreimal": 3} | _CARDINALS,
 )

@@ -5,6 +5,7 @@ import re
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
+from memoryapp.language.joining_words import JoiningWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -347,6 +348,7 @@ _DENIALS = DenialWords(
     forms=("essere è sono era ero stato stata sia fossi fosse", "avere ha ho aveva avevo abbia"),
     no_longer=(ending(rf"\bnon\b{BETWEEN}\bpiù\b(?! (?:di|che)\b)"),),
     stopping=ending(r"\b(?:(?:ha|ho) )?smesso di\b"),
+    plurals=frozenset([("", "i"), ("o", "i"), ("o", ""), ("a", "")]),
 )
 
 _HOME = HomeWords(
@@ -356,6 +358,14 @@ _HOME = HomeWords(
         "vivo vive vivere abito abita abitare casa appartamento trasferito trasferita trasferirmi "
         "città paese quartiere vicini residente residenza qui affitto"
     ),
+)
+
+_JOINS = JoiningWords(
+    adding=frozen("e ed"),
+    choosing=frozen("o"),
+    opposing=frozen("ma però"),
+    giving_reasons=frozen("perché"),
+    concluding=frozen("quindi"),
 )
 
 ITALIAN = Vocabulary(
@@ -377,5 +387,6 @@ ITALIAN = Vocabulary(
     fiction=_FICTION,
     denials=_DENIALS,
     home=_HOME,
+    joins=_JOINS,
     numerals={"zero": 0} | _CARDINALS,
 )

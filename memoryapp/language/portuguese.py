@@ -5,6 +5,7 @@ import re
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
+from memoryapp.language.joining_words import JoiningWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -333,6 +334,14 @@ _HOME = HomeWords(
     ),
 )
 
+_JOINS = JoiningWords(
+    adding=frozen("e"),
+    choosing=frozen("ou"),
+    opposing=frozen("mas"),
+    giving_reasons=frozen("porque"),
+    concluding=frozen("então"),
+)
+
 PORTUGUESE = Vocabulary(
     name="portuguese",
     function_words=_FUNCTION_WORDS,
@@ -352,5 +361,6 @@ PORTUGUESE = Vocabulary(
     fiction=_FICTION,
     denials=_DENIALS,
     home=_HOME,
+    joins=_JOINS,
     numerals={"zero": 0} | _CARDINALS,
 )

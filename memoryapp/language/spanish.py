@@ -5,6 +5,7 @@ import re
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
+from memoryapp.language.joining_words import JoiningWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -357,6 +358,14 @@ _HOME = HomeWords(
     ),
 )
 
+_JOINS = JoiningWords(
+    adding=frozen("y"),
+    choosing=frozen("o u"),
+    opposing=frozen("pero sino"),
+    giving_reasons=frozen("porque"),
+    concluding=frozen("entonces"),
+)
+
 SPANISH = Vocabulary(
     name="spanish",
     function_words=_FUNCTION_WORDS,
@@ -379,5 +388,6 @@ SPANISH = Vocabulary(
     fiction=_FICTION,
     denials=_DENIALS,
     home=_HOME,
+    joins=_JOINS,
     numerals={"cero": 0} | _CARDINALS,
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from memoryapp.language.denial_words import DenialWords
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
+from memoryapp.language.joining_words import JoiningWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords
 from memoryapp.language.time_words import TimeWords
@@ -38,6 +39,7 @@ class Vocabulary:
     fiction: FictionWords
     denials: DenialWords
     home: HomeWords
+    joins: JoiningWords
     #: Cardinals, and other words that are numbers: "first", "twice", "half".
     numerals: Mapping[str, float]
     #: Signs that tell the language from the others.

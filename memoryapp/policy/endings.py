@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from memoryapp.language.denials import DENYING
 from memoryapp.language.numerals import number_in_words
+from memoryapp.language.vocabularies import JOINING, VOCABULARIES
 from memoryapp.policy.fact_signature import is_negation, stem
 from memoryapp.policy.normal_form import normalised
 from memoryapp.policy.word_lists import ARTICLES, LINKING_WORDS
@@ -37,14 +38,13 @@ _INSTEAD = [(re.compile(each.plain, re.IGNORECASE), each.instead) for each in DE
 _UNTRUE = re.compile("|".join(each.untrue.pattern for each in DENYING), re.IGNORECASE)
 _NEVER = [(each.never, each.am) for each in DENYING]
 #: Joins another statement, which may still hold.
-_JOINS = re.compile(
-    r"[,;:]|\b(?:and|but|or|because|und|aber|oder|weil|e|ed|ma|o|perché|y|pero|porque|et|mais|ou)\b"
+_JOINING = JOINING.adding | JOINING.choosing | JOINING.opposing | JOINING.giving_reasons
+_JOINS = re.compile(rf"[,;:]|\b(?:{'|'.join(sorted(_JOINING))})\b")
+_BEFORE_DATES = frozenset[str]().union(
+    *(known.times.kept | known.times.dropped for known in VOCABULARIES.values())
 )
 #: The date of an ending.
-_BEHIND = re.compile(
-    r",? (?:since|as of|in|on|seit|im|ab|dal|da|nel|desde|en|depuis) "
-    r"(?:19|20)\d\d(?:-\d\d){0,2}\W*$"
-)
+_BEHIND = re.compile(rf",? (?:{'|'.join(sorted(_BEFORE_DATES))}) (?:19|20)\d\d(?:-\d\d){{0,2}}\W*$")
 _ELIDED = re.compile(r"\b(?P<article>[^\W\d_]{1,2})'(?=[^\W\d_]{2})")
 _WORD = re.compile(r"[^\W_]+(?:[.'-][^\W_]+)*")
 #: What the forms of a verb that a denial changes have in common: "has", "does not have".
@@ -57,9 +57,7 @@ for _group in (group.split() for each in DENYING for group in each.forms):
 #: What the forms of "have" have in common.
 _HAVING = frozenset(_FORMS[each.forms[1].split()[0]] for each in DENYING)
 #: Endings in which the forms of a noun for one and for several differ, behind what `stem` leaves.
-_PLURALS = frozenset(
-    [("", "ren"), ("", "er"), ("", "en"), ("", "n"), ("", "i"), ("o", "i"), ("o", ""), ("a", "")]
-)
+_PLURALS = frozenset[tuple[str, str]]().union(*(each.plurals for each in DENYING))
 _IGNORED = ARTICLES | LINKING_WORDS
 
 

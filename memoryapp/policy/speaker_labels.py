@@ -59,12 +59,19 @@ _TIMED = re.compile(
 _TIME_ABOVE = re.compile(
     rf"{_MARKS}[\[(]{_MOMENT}[\])]\s?[*_]{{0,3}}(?P<name>{_NAME})$", re.IGNORECASE
 )
+#: Today and yesterday.
+_DAYS = frozenset(
+    word
+    for known in VOCABULARIES.values()
+    for word, distance in known.times.days.items()
+    if distance in (0, -1) and " " not in word
+)
 #: ``Kim 10:32 AM`` and ``Kim — Today at 10:32`` alone on their line, ``Kim (10:32): …``.
 _NAMED = re.compile(
     rf"{_MARKS}(?P<name>[^\W\d_][\w.'’ -]{{0,39}}?)[*_]{{0,3}}\s{{0,3}}"
     r"(?:[,–—•·|-]\s{0,2}(?:[^\W\d_]{2,12},?\s(?:[^\W\d_]{1,4}\s){0,2})?|"
     rf"(?:{'|'.join(each.at for each in _SPEECH)}|@)\s|"
-    r"(?:today|yesterday|heute|gestern|oggi|ieri|hoy|ayer|hier|hoje|ontem),?\s(?:[^\W\d_]{1,4}\s){0,2})?"
+    rf"(?:{'|'.join(sorted(_DAYS))}),?\s(?:[^\W\d_]{{1,4}}\s){{0,2}})?"
     rf"[\[(]?{_MOMENT}[\])]?\s?(?:[:：][*_]{{0,2}}(?P<said>\s?\S)|[:：]?\s{{0,4}}$)",
     re.IGNORECASE,
 )

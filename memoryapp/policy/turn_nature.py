@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from conversations.models import Nature, Role
 from conversations.scripts import UNSPACED
 from memoryapp.language.turn_words import TurnWords
-from memoryapp.language.vocabularies import VOCABULARIES
+from memoryapp.language.vocabularies import JOINING, VOCABULARIES
 from memoryapp.language.words import is_function_word, languages_of_question, words
 from memoryapp.policy.memory_need import is_small_talk
 from memoryapp.policy.quotation import own_words
@@ -37,7 +37,7 @@ _ASKED = re.compile(r"[?？؟](?!\w)")
 #: What parts a sentence into clauses: no comma or colon within a number.
 _CLAUSES = re.compile(r"[,:](?!\d)|[;()¿¡、，；：]|\s[-–—]\s")
 _COLON = re.compile(r"[:：](?!\d)")
-_OR = re.compile(r"\b(?:or|oder|o|ou)\b", re.IGNORECASE)
+_OR = re.compile(rf"\b(?:{'|'.join(sorted(JOINING.choosing))})\b", re.IGNORECASE)
 _UNSPACED_QUESTION = re.compile(r"(?:か|吗|嗎|呢|の？)[。.!！]?$")
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 _WORDS = re.compile(r"[^\W_]+")

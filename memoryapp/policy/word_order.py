@@ -6,6 +6,7 @@ the user swims" and "The user swims on Mondays", in which a phrase moves and not
 
 from collections.abc import Sequence
 
+from memoryapp.language.vocabularies import JOINING
 from memoryapp.policy.word_lists import (
     ARTICLES,
     CONJUNCTIONS,
@@ -17,7 +18,7 @@ from memoryapp.policy.word_lists import (
 #: Words of each of the two phrases that are exchanged.
 MAX_EXCHANGED = 4
 #: Words between two members of a list, whose order tells nothing.
-LISTING = frozenset("and or und oder sowie e ed o y et ou".split())
+LISTING = JOINING.adding | JOINING.choosing
 #: What stands between a thing and what it is, whose order tells nothing either.
 _EQUAL = LISTING | COPULAS
 #: Articles that `ARTICLES` leaves to other languages, and forms that join with a preposition.

@@ -39,6 +39,15 @@ DAY = date(2025, 3, 12)
             [("My wife bakes bread", "english"), ("mein Bruder ist Arzt.", "german")],
         ),
         (
+            "My wife bakes bread et mon frère est médecin.",
+            [("My wife bakes bread", "english"), ("mon frère est médecin.", "french")],
+        ),
+        (
+            "Ich wohne in Kiel, nuestro perro se llama Toby.",
+            [("Ich wohne in Kiel", "german"), ("nuestro perro se llama Toby.", "spanish")],
+        ),
+        ("Trabajé ahí un mes, mes y medio.", [("Trabajé ahí un mes, mes y medio.", "english")]),
+        (
             "I live in Erfurt und arbeite als Lehrer.",
             [("I live in Erfurt", "english"), ("arbeite als Lehrer.", "german")],
         ),

@@ -12,19 +12,23 @@ from memoryapp.builtin_reader.languages.referring import ENGLISH as REFERRING
 from memoryapp.builtin_reader.languages.referring import ENGLISH_WITHIN as REFERRING_WITHIN
 from memoryapp.builtin_reader.languages.topics import topics_of
 
-_KIN = (
-    "mother mom mum mommy father dad daddy parents sister brother sisters brothers "
-    "sibling siblings "
-    "daughter son daughters sons child children kid kids baby wife husband spouse partner fiancé "
-    "fiancée girlfriend boyfriend friend friends aunt uncle cousin cousins niece "
-    "nephew grandmother "
-    "grandma grandfather grandpa grandparents grandson granddaughter boss manager colleague "
-    "colleagues coworker neighbor neighbour roommate flatmate teacher coach mentor dog dogs puppy "
-    "cat cats kitten pet pets horse rabbit parrot hamster family twins "
-    "nan nana gran granny hubby fiance fiancee toddler stepmother stepfather stepson stepdaughter "
-    "nephews nieces landlord landlady therapist doctor dentist goddaughter godson "
-    "godmother godfather grandad"
-)
+#: Relatives, friends and superiors; whoever else belongs to somebody.
+_CLOSE = (
+    "mother mom mum mommy father dad daddy parents sister brother sisters brothers sibling "
+    "siblings daughter son daughters sons child children kid kids baby wife husband spouse "
+    "partner fiancé fiancée girlfriend boyfriend friend friends aunt uncle cousin cousins "
+    "niece nephew grandmother grandma grandfather grandpa grandparents grandson granddaughter "
+    "boss manager colleague colleagues"
+).split()
+_KIN = [
+    *_CLOSE,
+    *(
+        "coworker neighbor neighbour roommate flatmate teacher coach mentor dog dogs puppy cat "
+        "cats kitten pet pets horse rabbit parrot hamster family twins nan nana gran granny hubby "
+        "fiance fiancee toddler stepmother stepfather stepson stepdaughter nephews nieces landlord "
+        "landlady therapist doctor dentist goddaughter godson godmother godfather grandad"
+    ).split(),
+]
 
 ENGLISH = Language(
     name="english",
@@ -35,6 +39,8 @@ ENGLISH = Language(
     ),
     subjects=frozenset("i i'm i've i'd i'll we we're we've we'd we'll my our".split()),
     pronouns=frozenset("i we".split()),
+    # No Italian article: "I miei genitori".
+    own_pronoun=r"(?-i:I)(?:'m|'ve|'d|'ll)?(?= (?!\w{1,20}i\b)[a-z])|(?-i:we)(?= [a-z])",
     owners=frozenset("my our".split()),
     owner_within=1,
     no_subject=re.compile(
@@ -330,7 +336,7 @@ ENGLISH = Language(
         "painting playing play learned learning teach training volunteer volunteered took cooked "
         "baked made built wrote written published opened launched attended met birthday".split()
     ),
-    kin=frozenset(_KIN.split()),
+    kin=frozenset(_KIN),
     past=re.compile(
         r"\b(?:(?:my|our) \w{2,12} (?:put|let|cut|hit)|was|were|had|did|went|"
         r"(?<!'ve )(?<!\bhave )(?<!'s )(?<!\bhas )got|came|saw|"
@@ -366,12 +372,12 @@ ENGLISH = Language(
         re.IGNORECASE,
     ),
     relationship=re.compile(
-        r"\b(?:my|our) (?:\w+ ){0,2}(?:" + "|".join(_KIN.split()[:50]) + r")"
+        r"\b(?:my|our) (?:\w+ ){0,2}(?:" + "|".join(_CLOSE) + r")"
         r"(?:'s name)? (?:is|are|was|lives|works|and i (?:met|got|have been)|called|named)\b|"
         r"\b(?:married|engaged|dating|divorced|friends with|broke up)\b",
         re.IGNORECASE,
     ),
-    topics=topics_of("english", _KIN.split()),
+    topics=topics_of("english", _KIN),
     plans=PLANS,
     notes=NOTES,
     slots=SLOTS,

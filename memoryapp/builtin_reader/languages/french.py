@@ -22,15 +22,20 @@ from memoryapp.language.vocabularies import VOCABULARIES
 _TIMES = VOCABULARIES["french"].times
 
 _NAME = r"(?P<value>[A-ZÀ-Ý][\w'’-]{1,30}(?: [A-ZÀ-Ý][\w'’-]{1,30}){0,2})"
-_KIN = (
-    "mère maman père papa parents sœur sœurs frère frères fille filles fils enfant "
-    "enfants bébé femme "
-    "mari conjoint conjointe compagne compagnon copine copain fiancée fiancé amie "
-    "ami amis amies tante "
-    "oncle cousine cousin nièce neveu mamie papi patron patronne chef collègue collègues voisin "
-    "voisine colocataire chien chiens chienne chat chats chatte cheval famille jumeaux jumelles "
-    "voisins voisines cousins cousines nièces neveux gendre mec ex cheffe"
-)
+#: Relatives, friends and superiors; whoever else belongs to somebody.
+_CLOSE = (
+    "mère maman père papa parents sœur sœurs frère frères fille filles fils enfant enfants "
+    "bébé femme mari conjoint conjointe compagne compagnon copine copain fiancée fiancé amie "
+    "ami amis amies tante oncle cousine cousin nièce neveu mamie papi patron patronne chef "
+    "collègue collègues voisin voisine"
+).split()
+_KIN = [
+    *_CLOSE,
+    *(
+        "colocataire chien chiens chienne chat chats chatte cheval famille jumeaux jumelles "
+        "voisins voisines cousins cousines nièces neveux gendre mec ex cheffe"
+    ).split(),
+]
 
 
 #: The noun behind "notre", which tells no gender.
@@ -88,7 +93,7 @@ _OBJECTS = Objects(
     adverbs=frozenset("pas plus jamais déjà bien toujours enfin encore aussi".split()),
     refused=re.compile(r"(?<!^e)(?:s|x|ez|ons)$|^(?:l[ae]|les|l'|y|en|se|te)$"),
     people=re.compile(
-        rf"\b(?:on|{'|'.join(_KIN.split())}|médecin|docteure?|dr|doctoresse|dentiste|"
+        rf"\b(?:on|{'|'.join(_KIN)}|médecin|docteure?|dr|doctoresse|dentiste|"
         rf"prof(?:esseure?)?|"
         r"\w+(?:ologue|iatre|thérapeute|ticien|ticienne)|infirmi(?:er|ère)|sage-femme|proprio|"
         r"propriétaire|banque|juge|police|assurance|gens|quelqu'un|personne|clients?|entreprise|"
@@ -257,6 +262,8 @@ FRENCH = Language(
     first_person=frozenset("je j me m moi nous mon ma mes notre nos".split()),
     subjects=frozenset("je j on nous me m mon ma mes notre nos".split()),
     pronouns=frozenset("je j on nous".split()),
+    # No German word for every: "je nach Wetter".
+    own_pronoun=r"je(?= (?!nach\b|mehr\b|desto\b|kilo\b))|j'(?=\w)",
     owners=frozenset("mon ma mes notre nos".split()),
     owner_within=3,
     no_subject=re.compile(
@@ -429,7 +436,7 @@ FRENCH = Language(
         "arrêté réussi gagné "
         "intolérant veut pars études suis peur bois".split()
     ),
-    kin=frozenset(_KIN.split()),
+    kin=frozenset(_KIN),
     past=re.compile(
         # "J'ai un petit frère", "est à Paris": what follows an article is no participle.
         rf"(?:\bj'ai|\bje n'ai pas|\bje (?:me )?suis|\bnous avons|\ba|\best)\s"
@@ -451,11 +458,11 @@ FRENCH = Language(
         r"\b(?:j'ai décidé|nous avons décidé|j'ai choisi|j'ai accepté)\b", re.IGNORECASE
     ),
     relationship=re.compile(
-        r"\b(?:mon|ma|mes|notre|nos) (?:" + "|".join(_KIN.split()[:44]) + r") "
+        r"\b(?:mon|ma|mes|notre|nos) (?:" + "|".join(_CLOSE) + r") "
         r"(?:est|s'appelle|vit|habite|travaille)\b|\b(?:mariée?s?|fiancée?s?|divorcée?s?)\b",
         re.IGNORECASE,
     ),
-    topics=topics_of("french", _KIN.split()),
+    topics=topics_of("french", _KIN),
     plans=PLANS,
     notes=NOTES,
     slots=_SLOTS,

@@ -11,19 +11,24 @@ from memoryapp.builtin_reader.languages.referring import GERMAN as REFERRING
 from memoryapp.builtin_reader.languages.topics import topics_of
 
 _NAME = r"(?P<value>[A-ZÄÖÜ][\w'’-]{1,30}(?: [A-ZÄÖÜ][\w'’-]{1,30}){0,2})"
-_KIN = (
+#: Relatives, friends and superiors; whoever else belongs to somebody.
+_CLOSE = (
     "mutter mama vater papa eltern schwester bruder schwestern brüder geschwister tochter sohn "
-    "töchter söhne kind kinder baby frau mann ehefrau ehemann partner partnerin verlobte verlobter "
-    "freundin freund freunde freundinnen tante onkel cousin cousine nichte neffe "
-    "oma opa großmutter "
-    "großvater großeltern enkel enkelin chef chefin kollege kollegin kollegen nachbar nachbarin "
-    "mitbewohner mitbewohnerin hund hunde katze katzen kater pferd kaninchen familie zwillinge "
-    "kleine kleiner große großer therapeut therapeutin vermieter vermieterin hausarzt hausärztin "
-    "arzt "
-    "ärztin zahnarzt zahnärztin schwiegermutter schwiegervater schwiegereltern schwager schwägerin "
-    "schwiegersohn schwiegertochter patenkind patensohn patentochter stiefvater stiefmutter "
-    "stiefsohn stieftochter enkelkind enkelkinder mutti vati"
-)
+    "töchter söhne kind kinder baby frau mann ehefrau ehemann partner partnerin verlobte "
+    "verlobter freundin freund freunde freundinnen tante onkel cousin cousine nichte neffe oma "
+    "opa großmutter großvater großeltern enkel enkelin chef chefin"
+).split()
+_KIN = [
+    *_CLOSE,
+    *(
+        "kollege kollegin kollegen nachbar nachbarin mitbewohner mitbewohnerin hund hunde katze "
+        "katzen kater pferd kaninchen familie zwillinge kleine kleiner große großer therapeut "
+        "therapeutin vermieter vermieterin hausarzt hausärztin arzt ärztin zahnarzt zahnärztin "
+        "schwiegermutter schwiegervater schwiegereltern schwager schwägerin schwiegersohn "
+        "schwiegertochter patenkind patensohn patentochter stiefvater stiefmutter stiefsohn "
+        "stieftochter enkelkind enkelkinder mutti vati"
+    ).split(),
+]
 
 
 _SLOTS = (
@@ -149,6 +154,7 @@ GERMAN = Language(
     ),
     subjects=frozenset("ich wir mein meine unser unsere".split()),
     pronouns=frozenset("ich wir".split()),
+    own_pronoun=r"(?:ich|wir)(?!\w)",
     owners=frozenset("mein meine unser unsere".split()),
     owner_within=1,
     # "Ohne Brille sehe ich nichts" has its subject behind the verb.
@@ -366,7 +372,7 @@ GERMAN = Language(
         "bestanden gewonnen trainiere leite nehme trinke esse fahre ziehe fliege heiße "
         "heißt".split()
     ),
-    kin=frozenset(_KIN.split()),
+    kin=frozenset(_KIN),
     past=re.compile(
         r"\b(?:war|waren|hatte|hatten|wurde|ging|kam|fuhr|sah|fand|bekam|zog|traf|"
         # A participle has no capital: "Besonderheit" and "Verwandten" are nouns.
@@ -394,13 +400,11 @@ GERMAN = Language(
         r"\b(?:entschieden|entschlossen|beschlossen|ausgesucht|gewählt|entscheide)\b", re.IGNORECASE
     ),
     relationship=re.compile(
-        r"\b(?:meine?|unsere?) (?:"
-        + "|".join(_KIN.split()[:44])
-        + r") (?:ist|heißt|lebt|wohnt|arbeitet)\b|"
+        r"\b(?:meine?|unsere?) (?:" + "|".join(_CLOSE) + r") (?:ist|heißt|lebt|wohnt|arbeitet)\b|"
         r"\b(?:verheiratet|geheiratet|verlobt|geschieden|getrennt|befreundet)\b",
         re.IGNORECASE,
     ),
-    topics=topics_of("german", _KIN.split()),
+    topics=topics_of("german", _KIN),
     plans=PLANS,
     notes=NOTES,
     slots=_SLOTS,

@@ -16,14 +16,20 @@ from memoryapp.language.vocabularies import VOCABULARIES
 _TIMES = VOCABULARIES["italian"].times
 
 _NAME = r"(?P<value>[A-ZÀ-Ú][\w'’-]{1,30}(?: [A-ZÀ-Ú][\w'’-]{1,30}){0,2})"
-_KIN = (
-    "madre mamma padre papà genitori sorella sorelle fratello fratelli figlia figlio figli figlie "
-    "bambino bambina bambini moglie marito compagna compagno ragazza ragazzo fidanzata fidanzato "
-    "amica amico amici amiche zia zio cugina cugino nipote nonna nonno nonni capo collega colleghi "
-    "vicino vicina coinquilino coinquilina cane cani gatto gatti gatta cavallo famiglia gemelli "
-    "suocero suocera suoceri cognato cognata cognati vicini vicine cugini cugine zii zie nipoti "
-    "nipotino nipotina genero nuora ex"
-)
+#: Relatives, friends and superiors; whoever else belongs to somebody.
+_CLOSE = (
+    "madre mamma padre papà genitori sorella sorelle fratello fratelli figlia figlio figli "
+    "figlie bambino bambina bambini moglie marito compagna compagno ragazza ragazzo fidanzata "
+    "fidanzato amica amico amici amiche zia zio cugina cugino nipote nonna nonno nonni capo "
+    "collega colleghi vicino vicina coinquilino coinquilina cane"
+).split()
+_KIN = [
+    *_CLOSE,
+    *(
+        "cani gatto gatti gatta cavallo famiglia gemelli suocero suocera suoceri cognato cognata "
+        "cognati vicini vicine cugini cugine zii zie nipoti nipotino nipotina genero nuora ex"
+    ).split(),
+]
 _ADVERBS = frozenset(
     "io non anche ancora già sempre mai ora adesso oggi ieri domani stamattina stasera poi quindi "
     "purtroppo spesso di solito normalmente attualmente finalmente infatti però e ed o ma a il in "
@@ -71,7 +77,7 @@ _OBJECTS = Objects(
     adverbs=frozenset("già appena anche ancora mai sempre subito".split()),
     refused=re.compile(r"[^e]i$|^(?:l[aeo]|ne|te)$"),
     people=re.compile(
-        rf"\b(?:{'|'.join(_KIN.split())}|medico|dottor(?:e|essa)?|dentista|prof(?:essore|"
+        rf"\b(?:{'|'.join(_KIN)}|medico|dottor(?:e|essa)?|dentista|prof(?:essore|"
         rf"essoressa)?|"
         r"\w+(?:olog|iatr)[oa]|infermier[ea]|padron[ea]|fisio|psico|avvocat[oa]|notaio|banca|"
         r"giudice|polizia|assicurazione|gente|"
@@ -264,6 +270,7 @@ ITALIAN = Language(
         | frozenset("io mi mio mia miei mie nostro nostra nostri nostre".split())
     ),
     pronouns=frozenset(["io"]),
+    own_pronoun=r"(?:io|noi)(?= )",
     owners=frozenset("mio mia miei mie nostro nostra nostri nostre".split()),
     owner_within=3,
     no_subject=re.compile(
@@ -420,7 +427,7 @@ ITALIAN = Language(
         "vado chiamo chiama gestisco allenando smesso superato vinto intollerante vuole "
         "parto".split()
     ),
-    kin=frozenset(_KIN.split()),
+    kin=frozenset(_KIN),
     past=re.compile(
         # "Ho un gatto", "ha sette nipoti": what follows an article or a number is no participle.
         rf"\b(?:ho|abbiamo|sono|ha|hanno) (?:{_NO_PARTICIPLE}\w+ ){{0,2}}{_NO_PARTICIPLE}\w{{2,20}}"
@@ -441,11 +448,11 @@ ITALIAN = Language(
     ),
     decision=re.compile(r"\b(?:ho deciso|abbiamo deciso|ho scelto|ho accettato)\b", re.IGNORECASE),
     relationship=re.compile(
-        r"\b(?:mi[oaei]{1,2}|nostr[oaie]) (?:" + "|".join(_KIN.split()[:44]) + r") "
+        r"\b(?:mi[oaei]{1,2}|nostr[oaie]) (?:" + "|".join(_CLOSE) + r") "
         r"(?:è|si chiama|vive|abita|lavora)\b|\b(?:sposat[oai]|fidanzat[oai]|divorziat[oai])\b",
         re.IGNORECASE,
     ),
-    topics=topics_of("italian", _KIN.split()),
+    topics=topics_of("italian", _KIN),
     plans=PLANS,
     notes=NOTES,
     slots=_SLOTS,

@@ -49,6 +49,8 @@ class Language:
     subjects: frozenset[str]
     #: Of these, the pronouns: a clause that begins with one has its own subject.
     pronouns: frozenset[str]
+    #: Of these, and in the plural, what is no word of another language, as a regular expression.
+    own_pronoun: str
     #: Of these, the ones that own what follows: they come first in a statement without another.
     owners: frozenset[str]
     #: Within how many words they come: 2 where an article goes before them.

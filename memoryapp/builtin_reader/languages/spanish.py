@@ -16,15 +16,21 @@ from memoryapp.language.vocabularies import VOCABULARIES
 _TIMES = VOCABULARIES["spanish"].times
 
 _NAME = r"(?P<value>[A-ZÁ-Ú][\w'’-]{1,30}(?: [A-ZÁ-Ú][\w'’-]{1,30}){0,2})"
-_KIN = (
-    "madre mamá padre papá padres hermana hermanas hermano hermanos hija hijo hijos "
-    "hijas niño niña "
-    "niños esposa esposo mujer marido pareja novia novio amiga amigo amigos amigas tía tío prima "
-    "primo sobrina sobrino abuela abuelo abuelos nieto nieta jefe jefa compañero compañera "
-    "compañeros compañeras vecino vecina perro perros perra gato gatos gata caballo familia "
-    "gemelos suegra suegro suegros cuñada cuñado cuñados vecinos vecinas tíos tías primos primas "
-    "sobrinos sobrinas nietos nietas mellizos bebé ex yerno nuera casera casero"
-)
+#: Relatives, friends and superiors; whoever else belongs to somebody.
+_CLOSE = (
+    "madre mamá padre papá padres hermana hermanas hermano hermanos hija hijo hijos hijas niño "
+    "niña niños esposa esposo mujer marido pareja novia novio amiga amigo amigos amigas tía "
+    "tío prima primo sobrina sobrino abuela abuelo abuelos nieto nieta jefe jefa compañero "
+    "compañera compañeros compañeras"
+).split()
+_KIN = [
+    *_CLOSE,
+    *(
+        "vecino vecina perro perros perra gato gatos gata caballo familia gemelos suegra suegro "
+        "suegros cuñada cuñado cuñados vecinos vecinas tíos tías primos primas sobrinos sobrinas "
+        "nietos nietas mellizos bebé ex yerno nuera casera casero"
+    ).split(),
+]
 _FEMININE = frozenset("madre mujer mamá mano moto foto jefa pareja".split())
 _MASCULINE = frozenset("día mapa problema tema idioma sistema programa papá dentista".split())
 _ADVERBS = frozenset(
@@ -67,7 +73,7 @@ _OBJECTS = Objects(
     adverbs=frozenset("a ya".split()),
     refused=re.compile(r"(?<!^e)s$|ste$|^(?:l[aeo]|se|te)$"),
     people=re.compile(
-        rf"\b(?:{'|'.join(_KIN.split())}|médic[oa]|doctora?|dr|dra|dentista|profesora?|profe|"
+        rf"\b(?:{'|'.join(_KIN)}|médic[oa]|doctora?|dr|dra|dentista|profesora?|profe|"
         r"psicólog\w|\w+(?:ólog|iatr|edic|ñer)[oa]s?|enfermer[oa]|caser[oa]|banco|juez|jueza|"
         r"policía|seguro|fisio|psico|abogad[oa]|notari[oa]|gente|alguien|nadie|clientes?|empresa|"
         r"hospital)\b"
@@ -224,6 +230,7 @@ SPANISH = Language(
     subjects=frozenset(VERBS.third)
     | frozenset("yo me nos mi mis nuestro nuestra nuestros nuestras".split()),
     pronouns=frozenset(["yo"]),
+    own_pronoun=r"(?:yo|nosotr[oa]s)(?= )",
     owners=frozenset("mi mis nuestro nuestra nuestros nuestras".split()),
     owner_within=4,
     no_subject=re.compile(
@@ -383,7 +390,7 @@ SPANISH = Language(
         "dejé aprobé "
         "gané intolerante quiere viajo soy".split()
     ),
-    kin=frozenset(_KIN.split()),
+    kin=frozenset(_KIN),
     past=re.compile(
         r"\b(?:he|hemos|ha|han) (?:\w+ ){0,1}\w{2,20}(?:ado|ido|to|cho)\b|"
         r"\b(?:fui|tuve|hice|estuve|era|tenía|nací|crecí|"
@@ -407,11 +414,11 @@ SPANISH = Language(
         r"\b(?:decidí|he decidido|hemos decidido|elegí|he elegido|acepté)\b", re.IGNORECASE
     ),
     relationship=re.compile(
-        r"\b(?:mis?|nuestr[oa]s?) (?:" + "|".join(_KIN.split()[:44]) + r") "
+        r"\b(?:mis?|nuestr[oa]s?) (?:" + "|".join(_CLOSE) + r") "
         r"(?:es|se llama|vive|trabaja)\b|\b(?:casad[oa]s?|casé|prometid[oa]|divorciad[oa]s?)\b",
         re.IGNORECASE,
     ),
-    topics=topics_of("spanish", _KIN.split()),
+    topics=topics_of("spanish", _KIN),
     plans=PLANS,
     notes=NOTES,
     slots=_SLOTS,

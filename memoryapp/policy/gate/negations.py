@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from memoryapp.language.denials import DENYING, DENYING_VERBS, is_denial
+from memoryapp.language.vocabularies import JOINING
 from memoryapp.policy.gate.words import Word, is_little, is_small, stem
 
 _OF_ONE_THING = frozenset[str]().union(*(each.of_one_thing for each in DENYING))
@@ -55,7 +56,7 @@ _SPLITTING = frozenset(
     "mentre perché cuando mientras porque quand pendant parce".split()
 )
 #: Words that do so if a subject or a denial follows.
-JOINING = frozenset("and or so und oder e ed o y et ou".split())
+CONTINUING = JOINING.adding | JOINING.choosing | JOINING.concluding
 _SUBJECTS = frozenset(
     "i we he she it they you my our there this that the i'm i've i'll i'd it's ich wir er sie es "
     "mein meine io noi lui lei yo nosotros él ella je j nous il elle on mon ma".split()
@@ -167,7 +168,7 @@ def _parts(words: Sequence[Word]) -> Iterator[list[Word]]:
     for at, word in enumerate(words):
         following = words[at + 1] if at + 1 < len(words) else None
         then = following.bare if following else ""
-        joins = word.bare in JOINING and (then in _SUBJECTS or is_denial(then))
+        joins = word.bare in CONTINUING and (then in _SUBJECTS or is_denial(then))
         # "As Greg said", but not "as good as".
         if following and word.bare == "as":
             joins = then in _SUBJECTS or following.has_capital

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from memoryapp.language.vocabularies import VOCABULARIES
-from memoryapp.policy.gate.negations import JOINING
+from memoryapp.policy.gate.negations import CONTINUING
 from memoryapp.policy.gate.requests import is_question, is_request, is_standing_wish
 from memoryapp.policy.gate.words import MAX_TEXT, Word, is_little, words_of
 from memoryapp.policy.request_words import FILLERS, QUESTION_OPENINGS
@@ -115,7 +115,7 @@ def _asking(clauses: Sequence[Sequence[Word]]) -> list[bool]:
 
 def _opens_question(clause: Sequence[Word]) -> bool:
     opening = [word.bare for word in clause[:3]]
-    if opening[0] in JOINING:
+    if opening[0] in CONTINUING:
         opening = opening[1:]
     first, second = [*opening, "", ""][:2]
     if first in _SUBJECTS or first in MY:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from conversations.scripts import HAN_COMPATIBILITY, UNSPACED
 from memoryapp.language.denials import DENIALS
-from memoryapp.language.vocabularies import ALL_FUNCTION_WORDS, FUNCTION_WORDS
+from memoryapp.language.vocabularies import ALL_FUNCTION_WORDS, FUNCTION_WORDS, JOINING
 
 #: Characters of a text that are looked at.
 MAX_TEXT = 20_000
@@ -26,7 +26,7 @@ _OPENING = _ENDS | frozenset('"“«')
 _BREAKS = _ENDS | frozenset(',"“”«»()—')
 
 #: Words that begin another clause without a comma.
-_CONJUNCTIONS = frozenset("but although though because aber sondern ma però pero sino mais".split())
+_CONJUNCTIONS = JOINING.opposing | JOINING.giving_reasons
 
 #: What a narrator says about what was said, and words that fit everything.
 NARRATION = frozenset(
