@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.command_words import CommandWords
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
@@ -454,6 +455,121 @@ _JOINS = JoiningWords(
     concluding=frozen("so"),
 )
 
+_COMMANDS = CommandWords(
+    commands=frozen(
+        "add act adopt ask analyze analyse answer append apply arrange assume avoid begin book "
+        "calculate call cancel change check choose clear click combine compare complete compose "
+        "compute configure confirm convert copy correct create debug define delete describe "
+        "determine disable disregard display divide do don't download draft draw email embed "
+        "emulate enable encode encourage enhance enter enumerate erase evaluate examine execute "
+        "explain export extract fetch fill find fix follow forget format forward generate get "
+        "give go grant guide help hide highlight identify ignore imagine implement improve "
+        "include incorporate increase inform insert install introduce instruct keep let link list "
+        "log look maintain make mention mimic mix modify never note obey offer open optimize "
+        "order organize output overwrite override paraphrase perform play post pretend print "
+        "proceed produce promote prompt propose provide put rate read rearrange recall recite "
+        "recommend record reformat refuse rely remember remind remove render repeat rephrase "
+        "replace reply report request research respond return reveal reverse review revoke "
+        "rewrite run save say scan schedule scramble search send set share show simulate solve "
+        "sort speak spell split start state stop store substitute suggest summarise summarize "
+        "swap switch take talk tell test transcribe transfer transform translate treat trust try "
+        "turn type update upload urge use utilize validate verify visit warn watch write please "
+        "always ensure"
+    ),
+    requests=frozen("suggest recommend propose advise find search tell show help"),
+    politely="(?:can|could|would|will) you",
+    manners=frozen(
+        "answer reply respond write speak talk call address say use keep be explain format avoid "
+        "stay give greet start begin end skip mention include"
+    ),
+    talk=frozen("answer reply respond speak talk keep be use stay"),
+    style=frozen(
+        "short brief briefly concise concisely long detailed simple formal informal polite metric "
+        "imperial bullet bullets emoji emojis english german italian spanish french dutch "
+        "portuguese celsius fahrenheit kilometres kilometers name nickname"
+    ),
+    forms_of_address="(?:call|address) me",
+    fillers=frozen(
+        "please kindly always never generally and just so then now also from on in future the by "
+        "default don't do not only whenever possible that should must shall has have to needs need"
+    ),
+    standing=frozen("always never every whenever generally prefer prefers preferred"),
+    standing_phrases="from now on|in (?:the )?future|by default|each time|any ?time|going forward",
+    no_manners=(
+        "password|passwords|token|tokens|api key|credentials?|secrets?|instructions?|system|"
+        "prompt|rules?|guidelines?|restrictions?|unrestricted|admin|administrator|operator|tool|"
+        "tools|function|execute|delete|transfer|forward|upload|download|link|links|click"
+    ),
+    question_words=frozen("what when where who whom whose which why how"),
+    asked=frozenset(),
+    finite=frozen(
+        "is are was were am has had does did do can could will would should must may might isn't "
+        "wasn't aren't weren't hasn't didn't doesn't won't came went got took won found met made "
+        "gave sold lost sent paid left began ran fell broke rose cost went grew became kept stood "
+        "sat lay starts comes goes takes meets begins arrives closes contains belongs becomes "
+        "remains requires opens needs lies hangs stays keeps wants knows consists lasts seems "
+        "lives sells means says gets makes helps"
+    ),
+    subordinating=frozen(
+        "that what which who whom whose if when where while because until unless how why whether "
+        "so as like you i he she it they we"
+    ),
+    of_object=frozen(
+        "the a an my your his her its our their this that these those all any every each some no "
+        "both me him them us it everything anything nothing yourself myself always never only not "
+        "exactly immediately"
+    ),
+    prepositions=frozen(
+        "at in on from with for to by about between after before during near under over against "
+        "of without since until"
+    ),
+    breaking_off=frozen("and of means"),
+    after_past=frozen(
+        "yesterday today tonight again back late early twice once well already yet too soon here "
+        "there"
+    ),
+    auxiliaries=frozen(
+        "do does did is are was were can could will would should have has had may might am"
+    ),
+    subjects=frozen("i you he she it we they the there my your this that"),
+    phrasal={
+        "answer reply respond write speak talk format output translate say": (
+            "in with about to as"
+        ),
+        "begin start end": "with by",
+        "search look ask check scan watch listen": "for in at to with",
+        "act pose": "as",
+        "post send forward share transfer report export upload email mail submit": "to with on",
+        "log sign": "in on to",
+        "turn switch": "on to from",
+        "go move add apply refer stick adhere obey listen": "to by",
+        "sort order group list rank": "by in",
+        "rely focus insist elaborate": "on",
+        "refrain abstain": "from",
+        "proceed continue help": "with to in on",
+        "read": "from in to about",
+    },
+    reported_question=(
+        r"the user (?:is |was |has |had )?"
+        r"(?:(?:asked|asks|asking|inquired|inquires|inquiring|enquired|enquires|wondered|wonders|"
+        r"wondering|curious)(?: (?:me|us|you|the assistant))? "
+        r"(?:about|if|whether|what|when|where|who|whom|whose|which|why|how)\b"
+        r"|(?:wants|wanted|would like) to know\b)"
+    ),
+    to_assistant=(
+        r"you (?:must|should|shall|have to|need to|are (?:now|to|not)|will now|may now)\b"
+        r"|(?:the |an? )?(?:assistant|ai|chatbot|model|system|agent|llm)"
+        r" (?:must|should|shall|has to|needs to|is (?:now|to|allowed|required|instructed)|"
+        r"may now|can now|will (?:now|always|never))\b"
+        r"|(?:asked|asks|told|tells|instructed|instructs|ordered|requested|requests|wants|wanted|"
+        r"would like|needs) (?:that )?(?:the |an? )?"
+        r"(?:assistant|ai|chatbot|model|system|agent|llm)\b"
+        r"|(?:previous|prior|above|earlier) (?:instructions|rules|prompts?|directions)\b"
+        r"|system (?:prompt|override|message|directive)\b|your (?:response|answer|reply|output|"
+        r"message|instructions|rules|system)\b"
+    ),
+)
+
 ENGLISH = Vocabulary(
     name="english",
     function_words=_FUNCTION_WORDS,
@@ -470,6 +586,7 @@ ENGLISH = Vocabulary(
     denials=_DENIALS,
     home=_HOME,
     joins=_JOINS,
+    commands=_COMMANDS,
     numerals={"zero": 0, "one": 1, "once": 1, "twice": 2, "couple": 2, "thrice": 3, "dozen": 12}
     | {"half": 0.5, "thirtieth": 30}
     | {word: number for number, word in enumerate(ORDINALS, 1)}

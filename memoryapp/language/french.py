@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.command_words import CommandWords
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
@@ -365,6 +366,33 @@ _JOINS = JoiningWords(
     concluding=frozen("donc"),
 )
 
+_COMMANDS = CommandWords(
+    commands=frozen(
+        "réponds répondez écris écrivez traduis traduisez ignore ignorez oublie oubliez résume "
+        "résumez explique expliquez montre montrez envoie envoyez supprime donne donnez parle "
+        "parlez dis dites utilise utilisez crée exécute cherche"
+    ),
+    requests=frozen("conseille recommande suggère propose trouve cherche dis aide"),
+    politely="peux[- ]tu|pourrais[- ]tu|pouvez[- ]vous|pourriez[- ]vous",
+    manners=frozen(
+        "réponds répondez répondre écris écrivez parle parlez appelle utilise utilisez tutoie garde"
+    ),
+    talk=frozen("réponds répondez parle parlez garde"),
+    style=frozen("court courte brièvement simple français anglais allemand"),
+    forms_of_address="appelle[- ]moi|appelez[- ]moi",
+    fillers=frozen("toujours jamais s'il vous te plaît ne"),
+    standing=frozen("toujours jamais chaque"),
+    standing_phrases="désormais|dorénavant|à partir de maintenant",
+    no_manners="mot de passe",
+    question_words=frozen("qui quand où pourquoi comment quel quelle quoi"),
+    asked=frozen("est sont"),
+    finite=frozen("était été avait sera sont"),
+    subordinating=frozen("que si quoi quand comme"),
+    of_object=frozen("les des mon ma mes tout tous toutes toujours le la un"),
+    prepositions=frozen("de du des avec pour par sur dans"),
+    breaking_off=frozen("et"),
+)
+
 FRENCH = Vocabulary(
     name="french",
     function_words=_FUNCTION_WORDS,
@@ -382,5 +410,6 @@ FRENCH = Vocabulary(
     denials=_DENIALS,
     home=_HOME,
     joins=_JOINS,
+    commands=_COMMANDS,
     numerals={"zéro": 0} | _CARDINALS,
 )

@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.command_words import CommandWords
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
@@ -424,6 +425,48 @@ _JOINS = JoiningWords(
     concluding=frozen("also"),
 )
 
+_COMMANDS = CommandWords(
+    commands=frozen(
+        "antworte schreibe schreib übersetze ignoriere vergiss fasse erkläre zeige zeig sende "
+        "schicke lösche nenne gib mach mache sprich sag sage verwende benutze bitte erstelle "
+        "führe suche merke merk erinnere"
+    ),
+    requests=frozen("empfiehl empfehle schlag schlage finde such suche sag sage zeig zeige hilf"),
+    politely="kannst du|könntest du|können sie|könnten sie",
+    manners=frozen(
+        "antworte antworten antwortest schreibe schreib schreiben sprich sprechen nenne nennen "
+        "verwende benutze halte halten duze siezen sag"
+    ),
+    talk=frozen("antworte antworten sprich halte halten"),
+    style=frozen(
+        "kurz knapp ausführlich einfach förmlich deutsch englisch italienisch spanisch "
+        "französisch du sie"
+    ),
+    forms_of_address="nenn(?:e|t)? mich|duze mich",
+    fillers=frozen("bitte immer nie niemals nicht ab jetzt sofort von nun an künftig"),
+    standing=frozen("immer nie niemals stets künftig jedes"),
+    standing_phrases="ab jetzt|ab sofort|von nun an|in zukunft",
+    no_manners="passwort|passwörter|anweisungen|regeln",
+    question_words=frozen("wer was wann wo wohin woher warum wieso wie welche welcher welches"),
+    asked=frozen("ist sind hat"),
+    finite=frozen(
+        "ist sind waren hatte hatten wird wurde wurden kann muss soll läuft lief kam ging kostet "
+        "dauert steht stand liegt gab fiel endet beginnt kommt geht"
+    ),
+    subordinating=frozen("dass wenn ob wie weil"),
+    of_object=frozen(
+        "der die das den dem ein eine einen einem mein meine dein deine alle alles jede jeden mir "
+        "mich ihm ihr ihnen uns immer nie nur"
+    ),
+    prepositions=frozen(
+        "von vom mit aus bei beim nach für am im zum zur um über gegen an auf in zwischen vor seit"
+    ),
+    breaking_off=frozen("und oder"),
+    after_past=frozen("gestern heute wieder"),
+    phrasal={"suche schicke sende": "an nach in auf"},
+    to_assistant=r"(?:bat|bittet) (?:den )?(?:assistenten|assistant|ai|chatbot|agent|llm)\b",
+)
+
 GERMAN = Vocabulary(
     name="german",
     function_words=_FUNCTION_WORDS,
@@ -448,5 +491,6 @@ GERMAN = Vocabulary(
     denials=_DENIALS,
     home=_HOME,
     joins=_JOINS,
+    commands=_COMMANDS,
     numerals={"null": 0, "eins": 1, "zweimal": 2, "dreimal": 3} | _CARDINALS,
 )

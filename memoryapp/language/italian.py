@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.command_words import CommandWords
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
@@ -368,6 +369,39 @@ _JOINS = JoiningWords(
     concluding=frozen("quindi"),
 )
 
+_COMMANDS = CommandWords(
+    commands=frozen(
+        "rispondi scrivi traduci ignora dimentica riassumi spiega mostra invia manda cancella "
+        "dammi fai parla dimmi usa crea esegui cerca ricorda"
+    ),
+    requests=frozen(
+        "consiglia consigliami suggerisci suggeriscimi trova trovami cerca dimmi aiutami"
+    ),
+    politely="puoi|potresti|può",
+    manners=frozen("rispondi rispondere rispondermi scrivi parla chiamami usa dammi tieni"),
+    talk=frozen("rispondi parla tieni usa"),
+    style=frozen("breve brevi brevemente semplice italiano inglese tedesco spagnolo francese"),
+    forms_of_address="chiamami",
+    fillers=frozen("per favore sempre mai non"),
+    standing=frozen("sempre mai ogni"),
+    standing_phrases="d'ora in poi|da ora in poi",
+    no_manners="istruzioni",
+    question_words=frozen("chi cosa quando dove perché come quale quali"),
+    asked=frozen("è"),
+    finite=frozen(
+        "è era erano sono ha aveva hanno sarà fu dura costa chiude apre comincia inizia finisce"
+    ),
+    subordinating=frozen("che se quando come perché cosa"),
+    of_object=frozen("il lo la gli le i un uno una tutto tutti tutte ogni mi me sempre solo"),
+    prepositions=frozen(
+        "di del della dei delle degli dello con da dal dalla per su sul sulla tra fra a al alla "
+        "nel nella"
+    ),
+    breaking_off=frozen("e ed di"),
+    after_past=frozen("ieri oggi"),
+    phrasal={"mostra invia manda cerca": "a al alla"},
+)
+
 ITALIAN = Vocabulary(
     name="italian",
     function_words=_FUNCTION_WORDS,
@@ -388,5 +422,6 @@ ITALIAN = Vocabulary(
     denials=_DENIALS,
     home=_HOME,
     joins=_JOINS,
+    commands=_COMMANDS,
     numerals={"zero": 0} | _CARDINALS,
 )

@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.command_words import CommandWords
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
@@ -342,6 +343,30 @@ _JOINS = JoiningWords(
     concluding=frozen("então"),
 )
 
+_COMMANDS = CommandWords(
+    commands=frozen(
+        "responda responde escreva escreve traduza traduz ignora esqueça resuma explica mostre "
+        "mostra envie envia apague dá fale fala diga usa crie procure lembre"
+    ),
+    requests=frozen("recomenda recomende sugira sugere procura encontra diga ajuda"),
+    politely="pode|podes|poderia|podia",
+    manners=frozen("responda responde responder escreva escreve fale fala chame chama usa trata"),
+    talk=frozen("responda responde fale fala usa"),
+    style=frozen("breve breves curto curta simples português inglês alemão"),
+    forms_of_address="(?:chame|trate|chama|trata)-me|me chame|me chama",
+    fillers=frozen("por favor sempre nunca não"),
+    standing=frozen("sempre nunca jamais cada"),
+    standing_phrases="a partir de agora|de agora em diante|daqui em diante",
+    no_manners="senha|instruções",
+    question_words=frozen("quem qual quais quando onde como"),
+    asked=frozen("é são está"),
+    finite=frozen("está estava era tinha havia será foi são"),
+    subordinating=frozen("que se quando como porque"),
+    of_object=frozen("os um uma todo toda todos todas cada sempre meu minha"),
+    prepositions=frozen("de da dos das com em na para por sobre"),
+    breaking_off=frozen("e"),
+)
+
 PORTUGUESE = Vocabulary(
     name="portuguese",
     function_words=_FUNCTION_WORDS,
@@ -362,5 +387,6 @@ PORTUGUESE = Vocabulary(
     denials=_DENIALS,
     home=_HOME,
     joins=_JOINS,
+    commands=_COMMANDS,
     numerals={"zero": 0} | _CARDINALS,
 )

@@ -2,6 +2,7 @@
 
 import re
 
+from memoryapp.language.command_words import CommandWords
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
@@ -366,6 +367,30 @@ _JOINS = JoiningWords(
     concluding=frozen("entonces"),
 )
 
+_COMMANDS = CommandWords(
+    commands=frozen(
+        "responde escribe traduce ignora olvida resume explica muestra envía manda borra dame haz "
+        "habla dime usa crea ejecuta busca recuerda"
+    ),
+    requests=frozen("recomienda recomiéndame sugiere sugiéreme busca búscame dime ayúdame"),
+    politely="puedes|podrías|puede",
+    manners=frozen("responde responder escribe habla llámame usa mantén"),
+    talk=frozen("responde habla mantén usa"),
+    style=frozen("breve corto corta breves español inglés alemán"),
+    forms_of_address="llámame",
+    fillers=frozen("por favor siempre nunca no"),
+    standing=frozen("siempre nunca jamás cada"),
+    standing_phrases="a partir de ahora|de ahora en adelante",
+    no_manners="contraseña|instrucciones",
+    question_words=frozen("quién qué cuándo dónde cómo cuál cuáles"),
+    asked=frozen("es"),
+    finite=frozen("está estaba fue era había"),
+    subordinating=frozen("que si cuando como"),
+    of_object=frozen("el los las todo toda todos todas cada siempre la un una me mi"),
+    prepositions=frozen("de con a al para por sobre"),
+    breaking_off=frozen("y"),
+)
+
 SPANISH = Vocabulary(
     name="spanish",
     function_words=_FUNCTION_WORDS,
@@ -389,5 +414,6 @@ SPANISH = Vocabulary(
     denials=_DENIALS,
     home=_HOME,
     joins=_JOINS,
+    commands=_COMMANDS,
     numerals={"cero": 0} | _CARDINALS,
 )

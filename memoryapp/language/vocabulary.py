@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from memoryapp.language.command_words import CommandWords
 from memoryapp.language.denial_words import DenialWords
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
@@ -40,6 +41,7 @@ class Vocabulary:
     denials: DenialWords
     home: HomeWords
     joins: JoiningWords
+    commands: CommandWords
     #: Cardinals, and other words that are numbers: "first", "twice", "half".
     numerals: Mapping[str, float]
     #: Signs that tell the language from the others.
