@@ -64,6 +64,7 @@ _TIMES = TimeWords(
         "morgen morgens vormittag vormittags|mittag mittags|nachmittag nachmittags|abend abends|"
         "nacht nachts"
     ),
+    approximate=frozenset("ungefähr etwa circa ca fast knapp rund".split()),
     part_written=part_phrases("morgens|mittags|nachmittags|abends|nachts"),
     midnight="Mitternacht",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)} | {"sonnabend": 5},

@@ -61,6 +61,7 @@ _TIMES = TimeWords(
         "mattina mattine mattino mattini|mezzogiorno|pomeriggio pomeriggi|sera sere serata|"
         "notte notti"
     ),
+    approximate=frozenset("circa quasi".split()),
     part_written=part_phrases("di mattina|a mezzogiorno|di pomeriggio|di sera|di notte"),
     midnight="mezzanotte",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},

@@ -173,13 +173,16 @@ class RelativeDates:
         if unit is None or number > _MAX_AMOUNT:
             return None
         end = unit_at + 1
+        # "About three days ago".
+        begin = at - (self._word(at - 1) in self.words.approximate)
+        exact = exact and begin == at
         if after := self._phrase_from(end, self.words.ago_after):
-            return Found(at, end + after, self._away(unit, -number, exact))
-        if before := self._phrase_to(at, self.words.ago_before):
-            return Found(at - before, end, self._away(unit, -number, exact))
-        ahead = self._phrase_to(at, self.words.ahead_before)
+            return Found(begin, end + after, self._away(unit, -number, exact))
+        if before := self._phrase_to(begin, self.words.ago_before):
+            return Found(begin - before, end, self._away(unit, -number, exact))
+        ahead = self._phrase_to(begin, self.words.ahead_before)
         if ahead and not self.is_past:
-            return Found(at - ahead, end, self._away(unit, number, exact))
+            return Found(begin - ahead, end, self._away(unit, number, exact))
         return None
 
     def _amount(self, at: int) -> tuple[int, bool, int] | None:

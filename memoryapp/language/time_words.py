@@ -90,6 +90,8 @@ class TimeWords:
     lasting_before: Sequence[str] = ()
     lasting_after: Sequence[str] = ()
     counted_from: frozenset[str] = frozenset()
+    #: Words before an amount that is no exact one: "about five years ago".
+    approximate: frozenset[str] = frozenset()
     #: How to write each of `PARTS_OF_DAY` behind a day.
     part_written: Mapping[str, str] = field(default_factory=dict)
     #: Verbs of which a day before them is the subject, and then has no preposition:

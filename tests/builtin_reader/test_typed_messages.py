@@ -85,6 +85,16 @@ I'm so tired and I have a meeting at 3 tomorrow.
 > The user has a meeting at 3 on 2025-03-13.
 I've had a cough since the trip to Rome in October.
 > The user has had a cough since the trip to Rome in October 2024.
+I recently read a book about whales.
+> The user recently read a book about whales.
+I put my dog down yesterday and cut my hair.
+> The user put their dog down on 2025-03-11 and cut their hair.
+I read every night and cook.
+> The user reads every night and cooks.
+I saw how counselling and support groups improved my life.
+> The user saw how counselling and support groups improved their life.
+For me I get up early every day.
+> The user gets up early every day.
 my flight, as I said, is on Friday
 > The user's flight is on 2025-03-14.
 Same here, I love it.

@@ -44,6 +44,8 @@ _DETERMINERS = frozenset(
 _VERBAL = frozenset("to at as for with from near every daily".split())
 _PREPOSITIONS = _VERBAL | frozenset("in on of by about over under during".split())
 _WITH_PREPOSITION = frozenset("work study travel volunteer focus".split())
+#: Adverbs of what is over.
+_BEFORE_PAST = frozenset("recently just finally already once".split())
 #: These begin a clause with a subject of its own.
 _SUBORDINATORS = frozenset("because while when who whose which that where although though".split())
 #: In "-ed", but no past form.
@@ -105,6 +107,8 @@ class _Narration:
         #: Whether verbs behind "and" are in the third person as well, and whether that is less
         #: sure, since the first verb is none that has objects only: "I have a car and bike".
         self.inflects = self.doubts = False
+        #: Whether that verb is of the past.
+        self.is_past = False
         self.sure = True
 
     def told(self) -> str | None:
@@ -204,6 +208,7 @@ class _Narration:
         if contraction:
             self.parts.append(" " + self._contracted(contraction, at + 1))
             self.inflects = self.doubts = contraction in ("'m", "'re", "'ve")
+            self.is_past = False
             return at + 1
         return self._verb(at + 1)
 
@@ -244,13 +249,22 @@ class _Narration:
             and not is_past(word)
         ):
             self.sure = False
-        told = third_person(word)
+        told = word if self._is_over(word, at) else third_person(word)
         if word == "do" and self._before_not(at):
             told = "does"
         self.parts.append(told)
         self.inflects = word not in _BARE_AFTER
         self.doubts = told == word or word in _SPECIAL
+        self.is_past = is_past(word)
         return at + 1
+
+    def _is_over(self, verb: str, at: int) -> bool:
+        """Whether a *verb* whose form is the same in the past is of the past: "recently read"."""
+        return verb in AS_PAST and (
+            self.person.is_past
+            or self._before(at) in _BEFORE_PAST
+            or any(is_past(token.lower()) for token in self.tokens)
+        )
 
     def _before_not(self, at: int) -> bool:
         following = self._after(at + 1)
@@ -279,7 +293,9 @@ class _Narration:
             return False
         if word not in NOUNS_TOO or self._has_object(at) or following in _VERBAL:
             return True
-        return following[:1].isalpha() and following not in _LINKS | _PREPOSITIONS
+        # "I saw how counselling and support groups help".
+        is_noun = self.is_past or following in _LINKS | _PREPOSITIONS
+        return following[:1].isalpha() and not is_noun
 
     def _has_object(self, at: int) -> bool:
         """Whether what follows is an object, or goes with a verb."""
