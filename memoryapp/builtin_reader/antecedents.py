@@ -1,12 +1,14 @@
 """Whom a pronoun stands for: "My dad is 70. He likes trains." Pure."""
 
+import re
 from collections.abc import Iterator
 
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.sentences import without_opener
-from memoryapp.builtin_reader.statement import words_of
 from memoryapp.language.vocabularies import VOCABULARIES
 
+#: A word with what is joined to it: a "brother-in-law" is no brother.
+_HYPHENATED = re.compile(r"[^\W_]+(?:['-][^\W\d_]+)*")
 #: Words from a possessive to the relative: "my two little brothers".
 _MAX_BETWEEN = 2
 
@@ -43,7 +45,7 @@ def _with_inner(clause: str, before: str, language: Language) -> str:
 def _named(text: str, language: Language, relatives: frozenset[str]) -> Iterator[str]:
     """Each of *relatives* in *text*; empty if it is nobody's of the author."""
     owners = VOCABULARIES[language.name].possessives
-    words = words_of(text)
+    words = _HYPHENATED.findall(text.lower())
     for at, word in enumerate(words):
         noun, _, possessive = word.partition("'")
         if noun not in relatives:

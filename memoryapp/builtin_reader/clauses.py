@@ -51,10 +51,12 @@ def independent(sentence: str, language: Language) -> list[str]:
         told = after[now.end() :].lstrip(" ,") if now else after
         # Behind a comma or "now", a verb may stand without its pronoun, where the language drops
         # it.
-        if is_clause(told, language, drops=bool(now) or joint[0] == ", "):
+        is_relative = after != text[joint.end() :]
+        is_own = is_relative and _owns_subject(after, language)
+        if is_own or is_clause(told, language, drops=bool(now) or joint[0] == ", "):
             clauses.append(before)
             at = part
-            if after != text[at:]:
+            if is_relative:
                 return [*clauses, *independent(after, language)]
     return [*clauses, text[at:]] if clauses else [sentence]
 

@@ -242,13 +242,18 @@ class _Rewriting(RelativeDates):
         """
         words, before = self.words, self._word(at - 1)
         following = self._word(at + 1)
-        if following[:1].isdigit() or before in words.numbers:
+        if (following[:1].isdigit() and not self._is_hour(at + 1)) or before in words.numbers:
             return False
         near = [*range(max(0, at - 2), at), *range(at + 1, min(at + 3, len(self.bare)))]
         others = [each for each in near if self.bare[each] in words.weekdays]
         if others:
             return len(others) == 1 and self._are_days(*sorted((at, others[0])))
         return before in words.before_weekday or "" in words.before_weekday or self._is_timed(at)
+
+    def _is_hour(self, at: int) -> bool:
+        """Whether an hour is written at this place: "5pm", "15 Uhr"."""
+        number = self._word(at).lstrip("0123456789")
+        return (number or self._word(at + 1)) in self.words.after_hour
 
     def _are_days(self, first: int, second: int) -> bool:
         """Whether two weekdays follow each other: "on Saturday and Sunday"."""

@@ -167,6 +167,8 @@ class _Reading:
         """The facts of a sentence: one of each clause, if each is one, and one otherwise."""
         language = self.language
         wish = without_opener(sentence, language)
+        if language.verb_last.search(sentence[: len(sentence) - len(wish)]):
+            wish = language.main_clause(wish)
         is_wish = language.standing_wish.match(wish) and not wish.endswith("?")
         if not is_wish and not has_person(sentence, language):
             return []

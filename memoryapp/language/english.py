@@ -56,6 +56,7 @@ _TIMES = TimeWords(
         "morning mornings|noon midday|afternoon afternoons|evening evenings|night nights"
     ),
     approximate=frozenset("about around roughly almost nearly approximately".split()),
+    after_hour=frozenset("am pm o'clock".split()),
     part_written=part_phrases("in the morning|at noon|in the afternoon|in the evening|at night"),
     midnight="midnight",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},

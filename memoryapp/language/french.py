@@ -54,6 +54,7 @@ _TIMES = TimeWords(
     seasons={"printemps": 0, "été": 1, "automne": 2, "hiver": 3},
     parts_of_day=parts_of_day("matin matins matinée|midi||soir soirs soirée soirées|nuit nuits"),
     approximate=frozenset("environ presque".split()),
+    after_hour=frozenset("h heures".split()),
     part_written=part_phrases("le matin|à midi|l'après-midi|le soir|la nuit"),
     midnight="minuit",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},

@@ -65,6 +65,7 @@ _TIMES = TimeWords(
         "nacht nachts"
     ),
     approximate=frozenset("ungefähr etwa circa ca fast knapp rund".split()),
+    after_hour=frozenset("uhr".split()),
     part_written=part_phrases("morgens|mittags|nachmittags|abends|nachts"),
     midnight="Mitternacht",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)} | {"sonnabend": 5},

@@ -62,6 +62,7 @@ _TIMES = TimeWords(
         "notte notti"
     ),
     approximate=frozenset("circa quasi".split()),
+    after_hour=frozenset("h".split()),
     part_written=part_phrases("di mattina|a mezzogiorno|di pomeriggio|di sera|di notte"),
     midnight="mezzanotte",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},

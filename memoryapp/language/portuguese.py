@@ -62,6 +62,7 @@ _TIMES = TimeWords(
     seasons={"primavera": 0, "verão": 1, "outono": 2, "inverno": 3},
     parts_of_day=parts_of_day("manhã manhãs|meio-dia|tarde tardes||noite noites"),
     approximate=frozenset("quase cerca uns umas".split()),
+    after_hour=frozenset("h horas".split()),
     part_written=part_phrases("de manhã|ao meio-dia|à tarde|à noite|à noite"),
     midnight="meia-noite",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)}

@@ -60,6 +60,7 @@ _TIMES = TimeWords(
     seasons={"primavera": 0, "verano": 1, "otoño": 2, "invierno": 3},
     parts_of_day=parts_of_day("mañana mañanas|mediodía|tarde tardes||noche noches"),
     approximate=frozenset("casi unos unas aproximadamente".split()),
+    after_hour=frozenset("h horas".split()),
     part_written=part_phrases("por la mañana|a mediodía|por la tarde|por la tarde|por la noche"),
     midnight="medianoche",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},

@@ -73,6 +73,8 @@ class TimeWords:
     parts_of_month: frozenset[str]
     conjunctions: frozenset[str]
     before_hour: frozenset[str]
+    #: What follows the number of an hour: "5pm", "15 Uhr".
+    after_hour: frozenset[str]
     #: What makes it a habit instead: "every Monday".
     habits: frozenset[str]
     #: Before a date, these stay ("since"), and these are part of its wording ("on", "the").

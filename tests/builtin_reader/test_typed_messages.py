@@ -95,6 +95,28 @@ I saw how counselling and support groups improved my life.
 > The user saw how counselling and support groups improved their life.
 For me I get up early every day.
 > The user gets up early every day.
+My brother-in-law is a chef. He lives in Rome.
+> The user's brother-in-law is a chef.
+> The user's brother-in-law lives in Rome.
+My mother-in-law is ill, she lives in Leeds.
+> The user's mother-in-law is ill.
+> The user's mother-in-law lives in Leeds.
+My ex-wife is a chef. She lives in Rome.
+> The user's ex-wife is a chef.
+Sorry to bother you, but I'm moving to Leeds in May.
+> The user is moving to Leeds in May 2025.
+Not sure if this matters but I'm left-handed.
+> The user is left-handed.
+I was wondering if you could help, I have a bad back and sit all day.
+> The user has a bad back and sits all day.
+I'd like to get down to 70 kilos by my wedding on 12 September
+> The user would like to get down to 70 kilos by their wedding on 2025-09-12.
+I'd like to get some advice
+my boss wants the report by thursday 5pm
+> The user's boss wants the report by 2025-03-13 5pm.
+I have a headache, what helps?
+we are out of milk, what can i use instead in pancakes
+I need to be at work in ten minutes, quick breakfast?
 my flight, as I said, is on Friday
 > The user's flight is on 2025-03-14.
 Same here, I love it.
@@ -142,6 +164,20 @@ Termin beim Orthopäden morgen um 10
 Vorstellungsgespräch bei Bosch am 3. April.
 > Das Vorstellungsgespräch des Nutzers bei Bosch ist am 2025-04-03.
 Zahnarzttermin am 24. März absagen
+Ich habe am Freitag 15 Uhr einen Termin.
+> Der Nutzer hat am 2025-03-14 15 Uhr einen Termin.
+Ich hätte da mal eine Frage: ich bin Lehrer in Kiel, wie viel Urlaub habe ich?
+> Der Nutzer ist Lehrer in Kiel.
+Ich wollte nur kurz sagen, dass ich jetzt in Ulm wohne.
+> Der Nutzer wohnt jetzt in Ulm.
+Falls das wichtig ist: ich bin Linkshänder.
+> Der Nutzer ist Linkshänder.
+Ich wollte fragen, ob du mir helfen kannst, ich bin Imker in Aalen.
+> Der Nutzer ist Imker in Aalen.
+Seit ich Schichtarbeit mache schlafe ich total schlecht
+> Seit der Nutzer Schichtarbeit macht, schläft der Nutzer total schlecht.
+ich bin gerade etwas im stress, mach es kurz
+wir haben heute 30 grad, was koche ich da
 Mein Knie ist seit der OP im Oktober immer noch dick.
 > Das Knie des Nutzers ist seit der OP im Oktober 2024 immer noch dick.
 Stimmt nicht ganz: der Flug nach Porto geht am 18. Juli. Kannst du die Packliste anpassen?

@@ -235,6 +235,21 @@ GERMAN = Language(
         r"vielen dank|gut|"
         r"übrigens|nebenbei|zur info|zum hintergrund|eigentlich|ehrlich gesagt|weißt du|"
         r"stimmt(?! (?:so )?nicht\b)|genau|"
+        r"(?:entschuldig(?:e|en sie)|verzeih(?:en sie)?|sorry)(?: bitte)?(?: für)? die störung"
+        r"(?:,? aber)?|"
+        r"ich hätte (?:da |mal |noch ){0,3}(?:eine|ne) (?:kurze |kleine )?frage(?=[:,])|"
+        r"ich wollte (?:nur |mal |kurz ){0,3}fragen, ob (?:du|sie) mir helfen (?:kannst|können|"
+        r"könntest|"
+        r"könnten)(?=[:,.])|"
+        r"falls (?:das|es) (?:wichtig|relevant|hilfreich) ist(?=[:,])|falls (?:das|es) "
+        r"hilft(?=[:,])|"
+        r"(?:(?:kleine|kurze|eine) )?(?:info|frage|anmerkung)(?: vorab| noch)?(?=:)|"
+        # What follows has its verb last.
+        r"ich (?:wollte|muss|sollte|möchte) (?:nur |noch |mal |kurz |eben |vielleicht "
+        r"){0,4}(?:sagen|"
+        r"erwähnen|anmerken|loswerden), dass|"
+        r"(?:du solltest|sie sollten|man muss) (?:noch |vielleicht ){0,2}wissen, dass|"
+        r"ich hab(?:e)? (?:dir |ihnen |ja |doch |schon ){0,4}(?:gesagt|erzählt|erwähnt), dass|"
         r"stimmt (?:so )?nicht(?: ganz)?(?=[:,])|leider|zum glück|kurz zu mir|guten morgen|guten "
         r"tag|guten abend|"
         r"falsch(?=[,.!])|unter uns(?=:)|"
@@ -343,6 +358,8 @@ GERMAN = Language(
         re.IGNORECASE,
     ),
     passing=re.compile(
+        r"ich bin (?:\w{2,10} ){0,3}(?:im stress|in eile|unter zeitdruck|unterwegs|spät dran)\b|"
+        r"(?:wir haben|es hat) (?:heute|gerade|grad|aktuell) (?:\w{2,10} ){0,3}grad\b|"
         r"ich (?:freue?|ärgere?) mich\b(?! (?:\w{2,10} )?(?:auf|über)\b)|"
         r"(?:ich )?bin (?:ich )?(?:(?:grad|gerade|noch|eben|jetzt) )?(?:im|in der|auf dem|auf "
         r"der|am|beim) "

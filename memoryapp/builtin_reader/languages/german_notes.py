@@ -53,6 +53,8 @@ NOTES = Notes(
         (r"((?:(?<!.)|(?<=, ))(?:seit|seitdem|weil|nachdem|bevor|"
          r"obwohl) (?:[\w-]{1,20} ){1,6}?(?:bin|ist|"
          r"sind|habe?|hat|haben|war|waren|hatten?|wurden?)) (?=\w{2,15} (?:ich|wir)\s)", r"\1, "),
+        (r"((?:(?<!.)|(?<=, ))(?:seit|seitdem|weil|nachdem|bevor|obwohl) (?:ich|wir) "
+         r"(?:[\w-]{1,20} ){1,6}?\w{2,15}(?:en?|ten?)) (?=\w{2,15} (?:ich|wir)\s)", r"\1, "),
         (r"(?<=\s)'?ner\b", "einer"),
         (r"(?<=\s)'?nen\b", "einen"), (r"(?<=\s)'?ne\b(?=\s[\wäöü])", "eine"),
         (r"(?<=\s)'?nem\b", "einem"), (r"\b(hab|bin|wohn|geh|fahr|komm|mach)s\b", r"\1 es"),

@@ -25,10 +25,12 @@ def _reference(pattern: str, owner: str, relatives: str, verb: str = "") -> Refe
 _MALE = (
     "father dad daddy brother son husband fiancé boyfriend uncle nephew grandfather grandpa "
     "grandson hubby stepfather stepson landlord "
+    "father-in-law brother-in-law son-in-law "
 )
 _FEMALE = (
     "mother mom mum mommy sister daughter wife fiancée girlfriend aunt niece grandmother grandma "
     "granddaughter nan nana gran granny stepmother stepdaughter landlady "
+    "mother-in-law sister-in-law daughter-in-law "
 )
 _EITHER = (
     "spouse partner friend cousin child kid baby toddler boss manager colleague coworker neighbor "
@@ -37,7 +39,7 @@ _EITHER = (
 )
 _SEVERAL = (
     "parents grandparents sisters brothers siblings daughters sons children kids friends cousins "
-    "colleagues dogs cats pets twins"
+    "colleagues dogs cats pets twins parents-in-law"
 )
 ENGLISH: Sequence[Reference] = (
     *(
