@@ -29,10 +29,13 @@ def _carry_out() -> None:
     except OperationalError as error:
         if getattr(error.__cause__, "sqlstate", None) is not None:
             raise  # The database has answered.
-        sys.exit(
-            f"The database does not answer: {error}\n"
-            "Start Keepsake first (make run), with the same KEEPSAKE_HOME or DATABASE_URL."
-        )
+        sys.exit(f"The database does not answer: {error}\n{_remedy()}")
+
+
+def _remedy() -> str:
+    if os.environ.get("DATABASE_URL"):
+        return "Check DATABASE_URL, and that its server runs and can be reached from here."
+    return "Start Keepsake first (make run), with the same KEEPSAKE_HOME."
 
 
 if __name__ == "__main__":

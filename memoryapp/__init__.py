@@ -29,8 +29,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               arguments demo_answers output set_up
       management/commands   ``manage.py`` commands
                               apply_erasures backfill count_memories create_first_admin
-                              import_conversations import_memories
-                              load_demo mine partition rotate_encryption_key run
+                              import_conversations import_memories load_demo migrate mine
+                              partition rotate_encryption_key run
     templatetags            filters and tags of the templates
                               days icons keepsake
     scheduler               periodic tasks, sent by one of the workers
@@ -170,6 +170,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     disclosure              the exit for what was said: messages as others may read them
     partitions              the tables in partitions by instance, there and back
                               catalogue conversion keys
+    schema                  the tables as a whole: the server they need, who migrates them
+                              comparison fitness migration_lock
     models                  tables, constraints, querysets; calls nothing outside the database
                               aaak activity answers archived_memories contradictions
                               duplicate_pairs embedding_jobs embedding_spaces end_dates erasures

@@ -35,13 +35,6 @@ def _mistakes() -> Iterator[CheckMessage]:
             "Fernet; print(Fernet.generate_key().decode())'",
             id="keepsake.E001",
         )
-    if settings.DATABASES["default"]["ENGINE"] != "instances.postgresql":
-        yield Error(
-            "DATABASE_URL is not a PostgreSQL address.",
-            hint="Use postgres://user:password@host:5432/name, or leave it out for the "
-            "embedded server.",
-            id="keepsake.E002",
-        )
     if urlsplit(settings.REDIS_URL).scheme not in BROKERS:
         yield Error(
             "REDIS_URL is not a Redis address.",

@@ -9,6 +9,7 @@ import django_stubs_ext
 from celery.schedules import crontab
 from csp import constants as csp
 from django.conf import global_settings
+from django.core.exceptions import ImproperlyConfigured
 
 from memoryapp import size
 from memoryapp.embedded import keys, postgres, redis
@@ -281,9 +282,12 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": env.db("DATABASE_URL", default=postgres.url(HOME))}
-# Anything but PostgreSQL is reported by a check.
-if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
-    DATABASES["default"]["ENGINE"] = "instances.postgresql"
+if DATABASES["default"]["ENGINE"] != "django.db.backends.postgresql":
+    raise ImproperlyConfigured(
+        "DATABASE_URL is not a PostgreSQL address: use postgres://user:password@host:5432/name, or "
+        "leave it out for the embedded server."
+    )
+DATABASES["default"]["ENGINE"] = "instances.postgresql"
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # A database that is down must be reported soon.
 DATABASE_TIMEOUT_SECONDS = 5

@@ -20,7 +20,6 @@ FERNET_KEY = Fernet.generate_key().decode()
     [
         ({"ENCRYPTION_KEY": "secret"}, "keepsake.E001"),
         ({"ENCRYPTION_KEY": FERNET_KEY, "ENCRYPTION_KEY_FALLBACKS": ["old"]}, "keepsake.E001"),
-        ({"DATABASES": {"default": {"ENGINE": "django.db.backends.sqlite3"}}}, "keepsake.E002"),
         ({"REDIS_URL": "amqp://localhost"}, "keepsake.E003"),
         ({"RUN_TIMEOUT_SECONDS": 10}, "keepsake.E004"),
         ({"WORKER_CONCURRENCY": 3}, "keepsake.E010"),

@@ -7,6 +7,7 @@ import redis
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
+from memoryapp.schema.comparison import difference
 from memoryapp.telemetry import heartbeat
 
 
@@ -16,8 +17,10 @@ class Readiness:
     and the API still answer, and new messages wait in the database.
     """
 
-    #: ``ok``, ``unreachable`` or ``migrations missing``.
+    #: ``ok``, ``unreachable``, ``migrations missing`` or ``another schema``.
     database: str
+    #: How its schema differs from the code, in a few phrases; else empty.
+    difference: str
     #: ``ok`` or ``unreachable``.
     redis: str
     #: Seconds since the last heartbeat; None without one.
@@ -38,29 +41,37 @@ def readiness() -> Readiness:
         redis_state = "ok"
     except redis.RedisError:
         redis_state = "unreachable"
-    return Readiness(_database(), redis_state, worker, scheduler)
+    return Readiness(*_database(), redis_state, worker, scheduler)
 
 
-def _database() -> str:
+def _database() -> tuple[str, str]:
     connection = connections[DEFAULT_DB_ALIAS]
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-        check_migrations()
+        check_schema()
     except DatabaseError:
-        return "unreachable"
+        return "unreachable", ""
     except MigrationsMissing:
-        return "migrations missing"
-    return "ok"
+        return "migrations missing", ""
+    except AnotherSchema as error:
+        return "another schema", str(error)
+    return "ok", ""
 
 
 class MigrationsMissing(Exception):
     """The database is older than the code."""
 
 
+class AnotherSchema(Exception):
+    """The tables are not those of the code, although it knows no migration that is missing."""
+
+
 @cache
-def check_migrations() -> None:
-    # Cached once all migrations are applied; checked again until then.
+def check_schema() -> None:
+    # Cached once the schema is that of the code; checked again until then.
     executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise MigrationsMissing
+    if found := difference():
+        raise AnotherSchema(found)

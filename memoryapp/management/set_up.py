@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from instances.models import User
 from memoryapp.management.commands.create_first_admin import create_first_admin
+from memoryapp.schema.comparison import not_upgradable
 
 #: Called with what is reported: ``{"begins": "Database"}``, ``{"took": 0.4}``.
 Report = Callable[[dict[str, Any]], object]
@@ -37,6 +38,8 @@ def set_up(report: Report, *, demo: bool) -> tuple[Login, bool]:
         if _is_behind():
             changed = True
             call_command("migrate", interactive=False, stdout=io.StringIO())
+        elif problem := not_upgradable(connection):
+            raise CommandError(problem)
         # An older folder may have been copied back.
         call_command("apply_erasures", stdout=io.StringIO())
     # The demo first: an account that can sign in marks a finished set-up.

@@ -27,6 +27,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
         {
             "ready": state.ready,
             "database": state.database,
+            **({"difference": state.difference} if state.difference else {}),
             "redis": state.redis,
             "worker": _heartbeat(state.worker),
             "scheduler": _heartbeat(state.scheduler),

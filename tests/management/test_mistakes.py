@@ -36,10 +36,25 @@ def test_setting_of_the_wrong_type_is_reported(name: str, value: str, must_be: s
     assert result.stderr == f"Keepsake cannot start: {name} is “{value}”, and must be {must_be}.\n"
 
 
+@pytest.mark.parametrize("address", ["mysql://ana:secret@db/memory", "sqlite:///memory.db"])
+def test_another_database_than_postgresql_is_reported(address: str) -> None:
+    result = manage("migrate", DATABASE_URL=address)
+    assert result.returncode == 1
+    assert result.stderr.startswith(
+        "Keepsake cannot start: DATABASE_URL is not a PostgreSQL address"
+    )
+    assert "secret" not in result.stderr
+
+
 def test_unreachable_database_is_reported(tmp_path: Path) -> None:
     address = f"postgresql://keepsake@/{str(tmp_path).replace('/', '%2F')}/keepsake"
-    result = manage("create_first_admin", DATABASE_URL=address)
-    assert result.returncode == 1
-    assert result.stderr.startswith("The database does not answer: ")
-    assert "Traceback" not in result.stderr
-    assert "make run" in result.stderr
+    for given, remedy in (
+        ({"DATABASE_URL": address}, "Check DATABASE_URL"),
+        ({"DATABASE_URL": "", "KEEPSAKE_HOME": str(tmp_path)}, "make run"),
+    ):
+        for command in ("create_first_admin", "migrate"):
+            result = manage(command, **given)
+            assert result.returncode == 1
+            assert result.stderr.startswith("The database does not answer: ")
+            assert "Traceback" not in result.stderr
+            assert remedy in result.stderr

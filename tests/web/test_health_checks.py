@@ -67,12 +67,23 @@ def test_ready_without_redis_is_reported(client: Client, db: None, quiet: RedisS
 
 
 def test_not_ready_while_migrations_are_missing(client: Client, db: None) -> None:
-    readiness.check_migrations.cache_clear()
+    readiness.check_schema.cache_clear()
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'memoryapp'")
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert (answer.json()["ready"], answer.json()["database"]) == (False, "migrations missing")
+
+
+def test_not_ready_with_the_tables_of_another_version(client: Client, db: None) -> None:
+    readiness.check_schema.cache_clear()
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE instances_user DROP COLUMN last_name")
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    found = answer.json()
+    assert (found["ready"], found["database"]) == (False, "another schema")
+    assert found["difference"] == "instances_user.last_name is missing"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -13,9 +13,7 @@ from memoryapp.management.arguments import database_that_answers
 from memoryapp.partitions import conversion
 from memoryapp.partitions.catalogue import Table, content_tables
 from memoryapp.partitions.conversion import Change, Form
-
-#: The oldest PostgreSQL that is supported.
-MIN_POSTGRESQL = 16
+from memoryapp.schema.fitness import MIN_POSTGRESQL
 
 
 def number_of_partitions(value: str) -> int:
