@@ -194,13 +194,13 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               e5_tokenizer files frames integer_arithmetic interpreter loading
                               location model process queue rewriting sentence_pieces word_pieces
     builtin_reader          messages → facts by rules and a small classifier, without a model
-                              antecedents asides classifier clauses dates last_days mixed notes
-                              opening_moment ratings reader sentences slots statement
+                              asides classifier clauses dates last_days mixed notes opening_moment
+                              pronouns ratings reader sentences slots statement
       builtin_reader/languages  words, patterns and verb forms of each language
-                              accents appositions asking english english_notes english_person english_slots
-                              english_verbs french french_notes french_verbs german german_notes
-                              german_person italian italian_notes italian_verbs language notes plans
-                              referring romance_objects romance_person romance_verbs spanish
+                              accents appositions asking english english_notes english_person
+                              english_slots english_verbs french french_notes french_verbs german
+                              german_notes german_person italian italian_notes italian_verbs language
+                              notes plans pronouns romance_objects romance_person romance_verbs spanish
                               spanish_notes spanish_verbs topics
     policy                  decisions about statements: pure functions
                               dedup endings evidence fact_signature fiction injection keyed_facts
@@ -209,9 +209,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               statement_change subjects turn_nature turn_phrases version_rollback
                               word_lists word_order
       policy/gate           whether a model's proposal is supported by what it has read
-                              check imperatives names negations numerals reasons requests residence
-                              source
-                              speech_acts times told_days words
+                              check imperatives names negations numerals reasons relative_days requests
+                              residence source speech_acts times words
     text                    secrets, excerpts, written tool calls: pure functions
                               call_values entities excerpts json_texts marking plurals recalled_context
                               redaction_words shortening spans speakers verbatim written_calls

@@ -3,19 +3,15 @@
 import re
 from collections.abc import Iterator
 
-from memoryapp.builtin_reader.antecedents import with_antecedent
 from memoryapp.builtin_reader.clauses import begins_clause, is_clause
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.notes import with_subject
-from memoryapp.builtin_reader.sentences import quotes, without_opener
-from memoryapp.builtin_reader.statement import cased_words_of
+from memoryapp.builtin_reader.pronouns import without_pronoun
+from memoryapp.builtin_reader.sentences import has_question_mark, quotes, without_opener
+from memoryapp.builtin_reader.statement import MAX_DESCRIBING, MAX_NAMES, cased_words_of
 from memoryapp.policy.speech import is_own_introduction
 
 _ENDS = " ,;:-–—"
-#: Words from a possessive to the relative: "my two little brothers".
-_MAX_RELATIVE = 4
-#: Words of a name between commas.
-_MAX_NAMES = 3
 #: Speech in single marks: another may say "I" in it.
 _SPEECH = re.compile(r"(?<!\w)['‘]\w")
 
@@ -102,7 +98,7 @@ def _of_relative(sentence: str, language: Language) -> tuple[str, str]:
     named = len(before)
     while named and before[named - 1][0].isupper():
         named -= 1
-    near = range(max(0, named - _MAX_RELATIVE), named)
+    near = range(max(0, named - MAX_DESCRIBING - 2), named)
     owner = next((at for at in near if before[at].lower() in language.owners), None)
     if owner is None or before[named - 1].lower() not in language.kin:
         return sentence, ""
@@ -119,7 +115,7 @@ def _asks(part: str, language: Language) -> bool:
         return False
     told = without_opener(part, language)
     return bool(
-        part.rstrip(_ENDS).endswith(("?", "？"))
+        has_question_mark(part)
         or language.question.match(told)
         or language.request.search(told)
         or language.asking.begins.match(told)
@@ -129,13 +125,13 @@ def _asks(part: str, language: Language) -> bool:
 def _goes_on(before: str, part: str) -> bool:
     """Whether *part* is the verb of a subject with a name: "my boss, Tom, is …"."""
     names = cased_words_of(before) if before.endswith(",") else []
-    is_named = 0 < len(names) <= _MAX_NAMES and all(name[0].isupper() for name in names)
-    return is_named and not part.rstrip(_ENDS).endswith(("?", "？"))
+    is_named = 0 < len(names) <= MAX_NAMES and all(name[0].isupper() for name in names)
+    return is_named and not has_question_mark(part)
 
 
 def _wishes(part: str, language: Language) -> bool:
     """True if *part* tells how the author always wants to be answered."""
-    return bool(language.standing_wish.match(part)) and not part.endswith("?")
+    return bool(language.standing_wish.match(part)) and not has_question_mark(part)
 
 
 def _statements(parts: list[str], asks: list[bool], language: Language) -> Iterator[str]:
@@ -154,6 +150,6 @@ def _statements(parts: list[str], asks: list[bool], language: Language) -> Itera
             if noted == told:
                 noted = with_subject(_without_reason(told, language) or told, language)
             told = noted
-            told = with_antecedent(told, " ".join(parts[:at]), language)
+            told = without_pronoun(told, " ".join(parts[:at]), language)
             if begins_clause(told, language):
                 stretch.append(told)

@@ -3,20 +3,23 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from memoryapp.builtin_reader.antecedents import with_antecedent
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.opening_moment import without_moment
+from memoryapp.builtin_reader.pronouns import without_pronoun
 from memoryapp.builtin_reader.sentences import without_opener
-from memoryapp.builtin_reader.statement import cased_words_of, split_words, words_of
+from memoryapp.builtin_reader.statement import (
+    MAX_DESCRIBING,
+    MAX_NAMES,
+    cased_words_of,
+    split_words,
+    words_of,
+)
 from memoryapp.language.calendar_days import TenseAt
 from memoryapp.language.denials import is_denial
 from memoryapp.language.vocabularies import FUNCTION_WORDS, VOCABULARIES
 
 #: Words of the shortest clause that stands on its own; "I'm" counts as two.
 MIN_WORDS = 3
-#: Words from a possessive to the relative ("my two little brothers") or to what has a state ("my
-#: favourite colour is"), and names between the relative and the verb.
-_MAX_NOUN, _MAX_NAMES = 3, 3
 #: Little words between the relative and the verb: "ya no me reconoce".
 _MAX_PARTICLES = 3
 #: Words of the first of two subjects: "sometimes my wife Ann".
@@ -34,7 +37,7 @@ def independent(sentence: str, language: Language) -> list[str]:
         before, after = text[at : joint.start()], text[joint.end() :]
         if joint[0] == ", ":
             # "I live with my brother, he is a cook".
-            after = with_antecedent(after, before, language)
+            after = without_pronoun(after, before, language)
         # "… and my wife and I": the second of two subjects.
         part = max(part, text.rfind(", ", at, joint.start()) + 1)
         is_second = part > at and len(words_of(text[part : joint.start()])) <= _MAX_SUBJECT
@@ -101,7 +104,7 @@ def begins_clause(text: str, language: Language) -> bool:
 
 def _owns_subject(text: str, language: Language) -> bool:
     """Whether *text* begins with a thing of the author and its verb: "my landlord sells"."""
-    cased = cased_words_of(text)[: language.owner_within + _MAX_NOUN + 1]
+    cased = cased_words_of(text)[: language.owner_within + MAX_DESCRIBING + 1]
     words = [word.lower() for word in cased]
     owner = next((at for at, word in enumerate(words) if word in language.owners), None)
     if owner is None or owner >= language.owner_within:
@@ -125,13 +128,13 @@ def _is_verb_near(
     """Whether the noun behind a possessive is followed by its verb, "sister Paula lives", or by
     that of the *first* word: "none of my sisters lives".
     """
-    for at, word in enumerate(words[: _MAX_NOUN + 1]):
+    for at, word in enumerate(words[: MAX_DESCRIBING + 1]):
         if at and word in language.copulas:
             return True
         if word not in language.kin:
             continue
         verb = at + 1
-        while verb < len(words) and verb - at <= _MAX_NAMES and cased[verb][0].isupper():
+        while verb < len(words) and verb - at <= MAX_NAMES and cased[verb][0].isupper():
             verb += 1
         # A denial may be the verb, "won't", or stand before it.
         for found in words[verb : verb + 1 + _MAX_PARTICLES]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.builtin_reader.sentences import has_question_mark
 from memoryapp.language.vocabularies import FUNCTION_WORDS, JOINING, VOCABULARIES
 from memoryapp.language.words import words
 
@@ -63,7 +64,7 @@ def by_language(sentence: str, usual: Language) -> list[tuple[str, Language]]:
     with which a question begins, and all that begins with one.
     """
     begins = list(_begins(sentence, usual))
-    asks = len(begins) > 1 and sentence.rstrip().endswith(("?", "？"))
+    asks = len(begins) > 1 and has_question_mark(sentence)
     if asks and _asks(sentence, 0):
         return []
     ends = [end for end, _, _ in begins[1:]] + [len(sentence)]
@@ -120,7 +121,7 @@ def _told(sentence: str, start: int, usual: Language, link: str = "") -> Languag
         linked
         and linked is not usual
         # Of a question, a part is none.
-        and not sentence.endswith("?")
+        and not has_question_mark(sentence)
         and first[0].islower()
         and _is_in(sentence[start:], linked, usual)
     ):

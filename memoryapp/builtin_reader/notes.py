@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from memoryapp.builtin_reader.languages.accents import with_accents
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.languages.notes import Rule
-from memoryapp.builtin_reader.sentences import without_opener
+from memoryapp.builtin_reader.sentences import has_question_mark, without_opener
 from memoryapp.builtin_reader.statement import split_words, words_of
 
 #: Words of a note that tells what somebody is, behind their name.
@@ -27,7 +27,7 @@ def completed(sentence: str, language: Language) -> list[str]:
 
 def with_subject(sentence: str, language: Language) -> str:
     """*sentence*, with its subject and verb if it is a note without."""
-    if sentence.endswith(("?", "？")):
+    if has_question_mark(sentence):
         return sentence
     told = without_opener(sentence, language)
     first = split_words(words_of(told)[:_MAX_BEFORE])

@@ -9,7 +9,7 @@ from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.last_days import last_day
 from memoryapp.builtin_reader.reader import MAX_TOLD_BY, told_language
-from memoryapp.builtin_reader.sentences import whole_sentences, without_opener
+from memoryapp.builtin_reader.sentences import has_question_mark, whole_sentences, without_opener
 from memoryapp.builtin_reader.slots import STANDING_WISH, label_of_anyone
 from memoryapp.policy.endings import without_ending
 
@@ -67,7 +67,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _rated(sentence: str, language: Language, said_on: date) -> Rating:
     told = sentence.strip()
-    if not told or told.endswith(("?", "？")):
+    if not told or has_question_mark(told):
         return Rating()
     if language.standing_wish.match(without_opener(told, language)):
         return Rating(STANDING_WISH.category, STANDING_WISH.importance)

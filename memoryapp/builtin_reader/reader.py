@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from memoryapp.builtin_reader.antecedents import with_antecedent
 from memoryapp.builtin_reader.asides import introduced, stated
 from memoryapp.builtin_reader.classifier import trained
 from memoryapp.builtin_reader.clauses import begins_clause, independent, is_clause
@@ -14,7 +13,13 @@ from memoryapp.builtin_reader.languages.language import Language, Narrated
 from memoryapp.builtin_reader.last_days import last_day
 from memoryapp.builtin_reader.mixed import by_language
 from memoryapp.builtin_reader.notes import completed, spelled
-from memoryapp.builtin_reader.sentences import sentences, without_address, without_opener
+from memoryapp.builtin_reader.pronouns import without_pronoun
+from memoryapp.builtin_reader.sentences import (
+    has_question_mark,
+    sentences,
+    without_address,
+    without_opener,
+)
 from memoryapp.builtin_reader.slots import STANDING_WISH, Label, label, topic_of
 from memoryapp.builtin_reader.statement import (
     Statement,
@@ -93,7 +98,7 @@ def is_statement(text: str, usual_language: str = "english") -> bool:
     usual = LANGUAGES.get(usual_language, LANGUAGES["english"])
     language = told_language(text[:MAX_TOLD_BY], usual)
     said = list(sentences(text, language, to_assistant=True))[:MAX_SENTENCES]
-    if not said or any(sentence.endswith(("?", "？")) for sentence in said):
+    if not said or any(map(has_question_mark, said)):
         return False
     told = [without_opener(sentence, language) for sentence in said]
     if any(language.request.search(each) or language.question.match(each) for each in told):
@@ -147,7 +152,7 @@ class _Reading:
             if only_introduces(said):
                 continue
             sentence = corrected(said, self.message_language, self.message.said_on)
-            sentence = with_antecedent(sentence, before, self.message_language)
+            sentence = without_pronoun(sentence, before, self.message_language)
             before = sentence
             for part, language in by_language(sentence, self.message_language):
                 self.language = language
@@ -169,7 +174,7 @@ class _Reading:
         wish = without_opener(sentence, language)
         if language.verb_last.search(sentence[: len(sentence) - len(wish)]):
             wish = language.main_clause(wish)
-        is_wish = language.standing_wish.match(wish) and not wish.endswith("?")
+        is_wish = language.standing_wish.match(wish) and not has_question_mark(wish)
         if not is_wish and not has_person(sentence, language):
             return []
         self.is_reported = reports(sentence)
@@ -189,7 +194,7 @@ class _Reading:
         if len(parts) > 1:
             facts = [
                 self._fact(
-                    with_antecedent(part, " ".join(parts[:at]), language),
+                    without_pronoun(part, " ".join(parts[:at]), language),
                     is_asked_for=asked,
                     is_aside=is_aside,
                     is_whole=True,

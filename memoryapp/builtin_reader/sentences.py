@@ -27,6 +27,8 @@ _ABBREVIATED = re.compile(
     r"(?<!\d)\d{1,2})\.$",
     re.IGNORECASE,
 )
+#: What may follow a mark at the end of a sentence, or of a part of one.
+_CLOSING = " ,;:-–—)]"
 _QUOTED = re.compile(r"[\"“”«»„]")
 
 
@@ -76,6 +78,11 @@ def whole_sentences(line: str, subjects: Container[str] = ()) -> Iterator[str]:
         yield whole
     if before:
         yield before
+
+
+def has_question_mark(sentence: str) -> bool:
+    """Whether *sentence* has a question mark at its end."""
+    return sentence.rstrip(_CLOSING).endswith(("?", "？"))
 
 
 def quotes(sentence: str) -> bool:

@@ -10,12 +10,14 @@ from math import log
 
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.opening_moment import without_moment
-from memoryapp.builtin_reader.sentences import quotes, without_opener
+from memoryapp.builtin_reader.sentences import has_question_mark, quotes, without_opener
 from memoryapp.language.words import is_function_word
 from memoryapp.policy.word_lists import ARTICLES, PLACING
 
 #: Words of a sentence that can be a fact.
 MIN_WORDS, MAX_WORDS = 2, 60
+#: Words between a possessive and its noun, "my two little brothers", and names behind that.
+MAX_DESCRIBING, MAX_NAMES = 3, 3
 #: Words within which a statement comes to the person that it is about.
 MAX_WORDS_BEFORE = 8
 _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
@@ -55,7 +57,7 @@ def statement(sentence: str, language: Language) -> Statement | None:
     text = without_opener(sentence.replace("’", "'").lstrip("¡ "), language)
     if quotes(text) or language.question.match(text):
         return None
-    if text.rstrip(")] ").endswith(("?", "？")) and not language.request.search(text):
+    if has_question_mark(text) and not language.request.search(text):
         return None
     part = _on_its_own(text, language)
     words = words_of(part)

@@ -8,8 +8,8 @@ from memoryapp.builtin_reader.languages.english_person import agrees, narrate
 from memoryapp.builtin_reader.languages.english_slots import SLOTS
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.languages.plans import ENGLISH as PLANS
-from memoryapp.builtin_reader.languages.referring import ENGLISH as REFERRING
-from memoryapp.builtin_reader.languages.referring import ENGLISH_WITHIN as REFERRING_WITHIN
+from memoryapp.builtin_reader.languages.pronouns import ENGLISH as REFERRING
+from memoryapp.builtin_reader.languages.pronouns import ENGLISH_WITHIN as REFERRING_WITHIN
 from memoryapp.builtin_reader.languages.topics import topics_of
 
 #: Relatives, friends and superiors; whoever else belongs to somebody.

@@ -13,7 +13,7 @@ from memoryapp.builtin_reader.languages.french_verbs import (
 )
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.plans import FRENCH as PLANS
-from memoryapp.builtin_reader.languages.referring import FRENCH as REFERRING
+from memoryapp.builtin_reader.languages.pronouns import FRENCH as REFERRING
 from memoryapp.builtin_reader.languages.romance_objects import Objects
 from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.topics import topics_of

@@ -7,7 +7,7 @@ from memoryapp.builtin_reader.languages.german_notes import NOTES
 from memoryapp.builtin_reader.languages.german_person import agrees, main_clause, narrate
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.plans import GERMAN as PLANS
-from memoryapp.builtin_reader.languages.referring import GERMAN as REFERRING
+from memoryapp.builtin_reader.languages.pronouns import GERMAN as REFERRING
 from memoryapp.builtin_reader.languages.topics import topics_of
 
 _NAME = r"(?P<value>[A-ZÄÖÜ][\w'’-]{1,30}(?: [A-ZÄÖÜ][\w'’-]{1,30}){0,2})"

@@ -7,7 +7,7 @@ from memoryapp.builtin_reader.languages.italian_notes import NOTES
 from memoryapp.builtin_reader.languages.italian_verbs import VERBS
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.plans import ITALIAN as PLANS
-from memoryapp.builtin_reader.languages.referring import ITALIAN as REFERRING
+from memoryapp.builtin_reader.languages.pronouns import ITALIAN as REFERRING
 from memoryapp.builtin_reader.languages.romance_objects import Objects
 from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.topics import topics_of

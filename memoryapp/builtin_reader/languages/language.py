@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from memoryapp.builtin_reader.languages.asking import Asking
 from memoryapp.builtin_reader.languages.notes import Notes
 from memoryapp.builtin_reader.languages.plans import Plans
-from memoryapp.builtin_reader.languages.referring import Reference
+from memoryapp.builtin_reader.languages.pronouns import Reference
 from memoryapp.builtin_reader.languages.topics import Topic
 from memoryapp.language.time_words import TimeWords
 from memoryapp.language.vocabularies import VOCABULARIES

@@ -5,7 +5,7 @@ import re
 from memoryapp.builtin_reader.languages.asking import SPANISH as ASKING
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.plans import SPANISH as PLANS
-from memoryapp.builtin_reader.languages.referring import SPANISH as REFERRING
+from memoryapp.builtin_reader.languages.pronouns import SPANISH as REFERRING
 from memoryapp.builtin_reader.languages.romance_objects import Objects
 from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.spanish_notes import NOTES

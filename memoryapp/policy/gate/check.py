@@ -99,7 +99,7 @@ def is_said(day: date, source: Source, text: str = "", *, said_in: Iterable[int]
     if _names(day, said):
         return True
     lines = source.near(places, 0) or source.lines
-    return any(_names(day, line.told_days) for line in lines)
+    return any(_names(day, line.relative_days) for line in lines)
 
 
 def _names(day: date, said: Iterable[Moment]) -> bool:
@@ -225,7 +225,7 @@ class _Proposal:
 
     def _is_told(self, moment: Moment) -> bool:
         """Whether a cited line names *moment* in the way of its language."""
-        return any(follows(moment, line.told_days) for line in self.cited)
+        return any(follows(moment, line.relative_days) for line in self.cited)
 
     def _numbers(self) -> Refusal | None:
         for number, at in numbers_of(self.words, self.dated):

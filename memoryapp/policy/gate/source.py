@@ -10,6 +10,7 @@ from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.policy.gate.names import Names, plain
 from memoryapp.policy.gate.negations import Polarity, polarity_of
 from memoryapp.policy.gate.numerals import numbers_of, value_of
+from memoryapp.policy.gate.relative_days import relative_days
 from memoryapp.policy.gate.speech_acts import (
     FIRST_PERSON,
     MY,
@@ -18,7 +19,6 @@ from memoryapp.policy.gate.speech_acts import (
     speech_acts_of,
 )
 from memoryapp.policy.gate.times import Moment, day, is_ahead, moments_of
-from memoryapp.policy.gate.told_days import told_days
 from memoryapp.policy.gate.words import Word, is_little, language_of, stem, words_of
 from memoryapp.policy.word_lists import KIN
 
@@ -53,13 +53,13 @@ class ReadLine:
         self.speakers = {plain(word.bare) for word in words_of(line.speaker)} | {line.role}
 
     @cached_property
-    def told_days(self) -> Sequence[Moment]:
+    def relative_days(self) -> Sequence[Moment]:
         """The days that follow from when it was said, as its language names them."""
         if self.line.said_on is None:
             return ()
         ahead = any(map(is_ahead, self.words))
         language = language_of(self.words)
-        return list(told_days(self.line.text, language, self.line.said_on, is_ahead=ahead))
+        return list(relative_days(self.line.text, language, self.line.said_on, is_ahead=ahead))
 
     @cached_property
     def stems(self) -> set[str]:

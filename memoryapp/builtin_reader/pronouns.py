@@ -5,15 +5,14 @@ from collections.abc import Iterator
 
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.sentences import without_opener
+from memoryapp.builtin_reader.statement import MAX_DESCRIBING
 from memoryapp.language.vocabularies import VOCABULARIES
 
 #: A word with what is joined to it: a "brother-in-law" is no brother.
 _HYPHENATED = re.compile(r"[^\W_]+(?:['-][^\W\d_]+)*")
-#: Words from a possessive to the relative: "my two little brothers".
-_MAX_BETWEEN = 2
 
 
-def with_antecedent(clause: str, before: str, language: Language) -> str:
+def without_pronoun(clause: str, before: str, language: Language) -> str:
     """*clause* with the relative of its author that *before* names in place of the pronoun that it
     begins with. Only the clause if it begins otherwise, or if somebody else may be meant.
     """
@@ -50,6 +49,6 @@ def _named(text: str, language: Language, relatives: frozenset[str]) -> Iterator
         noun, _, possessive = word.partition("'")
         if noun not in relatives:
             continue
-        is_own = not owners.isdisjoint(words[max(0, at - _MAX_BETWEEN - 1) : at])
+        is_own = not owners.isdisjoint(words[max(0, at - MAX_DESCRIBING - 1) : at])
         # Of "my dad's car", it is another that is spoken of, maybe.
         yield language.noun(noun) if is_own and not possessive else ""

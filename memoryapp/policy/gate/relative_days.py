@@ -16,7 +16,7 @@ _EXACT = frozenset("day week weekend month".split())
 _NEAR = timedelta(days=300)
 
 
-def told_days(text: str, language: str, said_on: date, *, is_ahead: bool) -> Iterator[Moment]:
+def relative_days(text: str, language: str, said_on: date, *, is_ahead: bool) -> Iterator[Moment]:
     """The moments in *text*, over or to come, or only the latter if it *is_ahead*; where it is not
     known of which *language* it is, those in any.
     """
