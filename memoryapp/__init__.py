@@ -209,8 +209,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               statement_change subjects turn_nature turn_phrases version_rollback
                               word_lists word_order
       policy/gate           whether a model's proposal is supported by what it has read
-                              check imperatives names negations numerals reasons relative_days requests
-                              residence source speech_acts times words
+                              check imperatives moments month_dates names negations numerals reasons
+                              relative_days requests residence source speech_acts times values words
     text                    secrets, excerpts, written tool calls: pure functions
                               call_values entities excerpts json_texts marking plurals recalled_context
                               redaction_words shortening spans speakers verbatim written_calls

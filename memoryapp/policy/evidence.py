@@ -10,8 +10,9 @@ from datetime import date
 from functools import cached_property
 
 from memoryapp.policy.fiction import without_fiction
-from memoryapp.policy.gate.check import is_said, refusal, unsaid_name
+from memoryapp.policy.gate.check import refusal
 from memoryapp.policy.gate.source import SaidLine, Source, stems_of
+from memoryapp.policy.gate.values import is_said, unsaid_name
 from memoryapp.policy.gate.words import is_small, words_of
 from memoryapp.policy.speech import without_others
 from memoryapp.policy.subjects import opens_with_relative

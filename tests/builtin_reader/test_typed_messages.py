@@ -98,7 +98,6 @@ For me I get up early every day.
 My very dear old dad lives in Rome. He is allergic to nuts.
 > The user's very dear old dad lives in Rome.
 > The user's dad is allergic to nuts.
-
 My brother-in-law is a chef. He lives in Rome.
 > The user's brother-in-law is a chef.
 > The user's brother-in-law lives in Rome.

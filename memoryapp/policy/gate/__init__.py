@@ -6,9 +6,10 @@
     what is proposed ───────┴─ refusal() ─ None, or a Refusal with its reason
 """
 
-from memoryapp.policy.gate.check import is_said, is_usable_key, refusal, unsaid_name
+from memoryapp.policy.gate.check import refusal
 from memoryapp.policy.gate.reasons import Reason, Refusal
 from memoryapp.policy.gate.source import SaidLine, Source
+from memoryapp.policy.gate.values import is_said, is_usable_key, unsaid_name
 
 __all__ = [
     "Reason",

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from memoryapp.language.denials import DENIALS
 from memoryapp.language.vocabularies import ALL_FUNCTION_WORDS
 from memoryapp.policy.fact_signature import NEGATING
+from memoryapp.policy.gate.month_dates import MONTHS
 from memoryapp.policy.gate.numerals import value_of
-from memoryapp.policy.gate.times import MONTHS, WEEKDAYS
+from memoryapp.policy.gate.times import WEEKDAYS
 from memoryapp.policy.gate.words import NARRATION, Word
 from memoryapp.policy.word_lists import OPENERS, USERS
 

@@ -7,7 +7,7 @@ from memoryapp.language.calendar_days import named_days
 from memoryapp.language.relative_dates import RelativeDates
 from memoryapp.language.time_words import TimeWords
 from memoryapp.language.vocabularies import VOCABULARIES
-from memoryapp.policy.gate.times import Moment
+from memoryapp.policy.gate.moments import Moment
 
 #: Kinds of moments that are exact.
 _EXACT = frozenset("day week weekend month".split())

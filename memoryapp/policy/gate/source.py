@@ -7,6 +7,7 @@ from datetime import date
 from functools import cached_property
 
 from memoryapp.language.vocabularies import VOCABULARIES
+from memoryapp.policy.gate.moments import Moment, day
 from memoryapp.policy.gate.names import Names, plain
 from memoryapp.policy.gate.negations import Polarity, polarity_of
 from memoryapp.policy.gate.numerals import numbers_of, value_of
@@ -18,7 +19,7 @@ from memoryapp.policy.gate.speech_acts import (
     SpeechActs,
     speech_acts_of,
 )
-from memoryapp.policy.gate.times import Moment, day, is_ahead, moments_of
+from memoryapp.policy.gate.times import is_ahead, moments_of
 from memoryapp.policy.gate.words import Word, is_little, language_of, stem, words_of
 from memoryapp.policy.word_lists import KIN
 

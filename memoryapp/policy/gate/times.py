@@ -1,29 +1,18 @@
-"""Dates in a text, and those that follow from it: "last Friday", "in two weeks", "7 May". Pure."""
+"""The moments that a text names: "last Friday", "in two weeks", "7 May". Pure."""
 
 import calendar
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import date, timedelta
-from itertools import islice
 
 from memoryapp.language.english import ENGLISH
 from memoryapp.language.vocabularies import VOCABULARIES
+from memoryapp.policy.gate.moments import Moment
+from memoryapp.policy.gate.month_dates import MONTHS, in_digits, with_month
 from memoryapp.policy.gate.numerals import value_of
-from memoryapp.policy.gate.words import Word, is_little
+from memoryapp.policy.gate.words import Word
 
 _ENGLISH = ENGLISH.times
 _ALL = [known.times for known in VOCABULARIES.values()]
-#: The words of all languages together: a statement and its source may be in two.
-MONTHS = {name: number for words in _ALL for name, number in words.months.items()}
-MONTHS |= _ENGLISH.abbreviations
-#: By the name of a month, the words before which it is one in its languages: "en mai".
-_BEFORE_MONTH = {
-    name: frozenset[str]().union(*(each.before_month for each in _ALL if name in each.months))
-    for name in MONTHS
-}
-#: Words that are months only with a capital, or with a day, a year or a word as above beside them;
-#: Jan is a name as well.
-_OTHER_SENSE = frozenset("may jan mar march jun sep mai mars dec wed mon".split())
 WEEKDAYS = {name: number for words in _ALL for name, number in words.weekdays.items()}
 WEEKDAYS |= {name: number for name, number in _ENGLISH.short_weekdays.items() if number < 5}
 _DAYS = {name: days for words in _ALL for name, days in words.days.items() if " " not in name}
@@ -57,14 +46,6 @@ _DURING = frozenset("for over within during für über innerhalb per durante por
 _ARTICLES = frozenset(("a", "an"))
 #: Words with which a stretch of time is a rate: "twice a week", "85,000 a year".
 _RATE = _ARTICLES.union("per each every the pro par cada ogni chaque".split())
-#: Between a day and its month: "the 19th of May".
-_ORDINAL_ENDINGS = frozenset("st nd rd th er".split())
-_BEHIND_DAY = _ORDINAL_ENDINGS.union(*(words.date_links.split("|") for words in _ALL))
-#: Between days of one month: "10 and 12 May", "from 3 to 8 May".
-_JOINING = frozenset("and or to until till through und oder bis e o al y u a et ou au".split())
-#: Words behind a month among which further days are looked for.
-MAX_LISTED = 12
-
 #: Words before a weekday that mean no single day.
 _EVERY = frozenset(
     "every each always jeden jede immer ogni sempre cada siempre chaque tous".split()
@@ -74,27 +55,6 @@ _AHEAD = frozenset(
     "will shall going gonna werde wirst wird werden werdet andrò andremo voy vamos vais "
     "allons".split()
 )
-
-#: Moments that are compared with one.
-MAX_MOMENTS = 500
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A stretch of time that a text names."""
-
-    #: Its name where it counts from when it was said, such as ("week", -1); else the parts of a
-    #: date: (year, month, day, weekday), 0 (weekday: -1) where not given.
-    relative: tuple[str, float] | None = None
-    parts: tuple[int, int, int, int] = (0, 0, 0, -1)
-    #: First and last day, if it is known when it was said.
-    days: tuple[date, date] | None = None
-    #: Whether it is when a line was said, which the line itself does not name.
-    unsaid: bool = False
-
-    @property
-    def length(self) -> int:
-        return (self.days[1] - self.days[0]).days + 1 if self.days else 0
 
 
 def moments_of(
@@ -110,10 +70,10 @@ def moments_of(
     for at, word in enumerate(words):
         if at in used:
             continue
-        if moment := _numeric(word):
+        if moment := in_digits(word):
             found += _anchored(moment, said_on)
             used.add(at)
-        elif word.bare in MONTHS and (named := _with_month(words, at)):
+        elif word.bare in MONTHS and (named := with_month(words, at)):
             dates, places = named
             # "Am 1. März": its full stop begins another clause.
             clauses = {words[place].clause for place in places}
@@ -139,159 +99,6 @@ def moments_of(
         elif unit and loose and (amount := _amount([w.bare for w in words[max(0, at - 4) : at]])):
             found += [_around((unit, sign * amount[0]), said_on) for sign in (-1, 1)]
     return found, used
-
-
-def follows(moment: Moment, known: Iterable[Moment]) -> bool:
-    """Whether *moment* is one of the *known* ones, lies in one of them, or is a less exact name
-    for one. Of a text with more than `MAX_MOMENTS`, only the first are compared.
-    """
-    return any(_is_within(moment, other) for other in islice(known, MAX_MOMENTS))
-
-
-def day(on: date) -> Moment:
-    """The moment of one day."""
-    return Moment(("day", 0), (on.year, on.month, on.day, on.weekday()), (on, on), unsaid=True)
-
-
-def _is_within(moment: Moment, other: Moment) -> bool:
-    if moment.relative is not None:
-        if moment.relative == other.relative:
-            return True
-        if moment.days is None or other.days is None:
-            return False
-        unit, number = moment.relative
-        if other.relative is not None and (other.relative[0] == unit or (other.unsaid and number)):
-            return False
-        slack = timedelta(days=2 if unit in ("day", "week", "weekend") else 0)
-        near = moment.days[0] - slack <= other.days[1] and other.days[0] <= moment.days[1] + slack
-        return near and other.length <= 2 * max(moment.length, 8)
-    year, month, on, weekday = moment.parts
-    if other.days is None:
-        return all(
-            not mine or mine == theirs
-            for mine, theirs in zip(moment.parts[:3], other.parts[:3], strict=True)
-        ) and (weekday < 0 or weekday == other.parts[3])
-    most = 10 if on else 1 if weekday >= 0 else 62 if month else 800
-    if other.length > most:
-        return False
-    if not month and not on and weekday < 0:
-        return other.days[0].year <= year <= other.days[1].year
-    more = 1 if on and other.length > 1 else 0
-    first = other.days[0] - timedelta(days=more)
-    return any(
-        (not year or each.year == year)
-        and (not month or each.month == month)
-        and (not on or each.day == on)
-        and (weekday < 0 or each.weekday() == weekday)
-        for each in (first + timedelta(days=n) for n in range(other.length + 2 * more))
-    )
-
-
-def _numeric(word: Word) -> tuple[int, int, int, int] | None:
-    """The parts of a date in digits: 2023-05-07, 2023-05, 7.5.2023, 2023."""
-    if not word.is_number:
-        return None
-    pieces = word.text.replace("/", "-").replace(".", "-").split("-")
-    if not all(piece.isdigit() for piece in pieces) or len(pieces) > 3:
-        return None
-    numbers = [int(piece) for piece in pieces]
-    if len(pieces[0]) == 4 and 1900 <= numbers[0] < 2100:
-        year, month, on = [*numbers, 0, 0][:3]
-    elif len(pieces) == 3 and len(pieces[2]) == 4 and 1900 <= numbers[2] < 2100:
-        on, month, year = numbers
-        if month > 12 >= on:
-            on, month = month, on
-    else:
-        return None
-    return (year, month, on, -1) if month <= 12 and on <= 31 else None
-
-
-def _with_month(
-    words: Sequence[Word], at: int
-) -> tuple[list[tuple[int, int, int, int]], set[int]] | None:
-    """The dates around the name of a month at this place, and the places of their words: more than
-    one of "10, 12 and 15 May", "July 16-18".
-    """
-    month = MONTHS[words[at].bare]
-    days, places = _days_before(words, at)
-    end = at
-    if not days:
-        days, places = _days_after(words, at)
-        end = max(places, default=at)
-    year = 0
-    for place in range(end + 1, min(end + 3, len(words))):
-        if words[place].text.isdigit() and 1900 <= int(words[place].text) < 2100:
-            year = int(words[place].text)
-            places.add(place)
-            break
-    word = words[at]
-    led = at > 0 and words[at - 1].bare in _BEFORE_MONTH[word.bare]
-    sure = days or year or led or word.bare not in _OTHER_SENSE
-    if not (sure or (word.has_capital and not word.opens)):
-        return None
-    return [(year, month, on, -1) for on in days or [0]], places | {at}
-
-
-def _days_before(words: Sequence[Word], at: int) -> tuple[list[int], set[int]]:
-    """The days in front of a month, and their places: "the 19th of", "10, 12 and 15"."""
-    days: list[int] = []
-    places: set[int] = set()
-    place = at - 1
-    while place >= 0 and words[place].bare in _BEHIND_DAY:
-        place -= 1
-    while place >= 0 and (on := _days_in(words[place])):
-        days = [*on, *days]
-        places.add(place)
-        place -= 1
-        while place >= 1 and words[place].bare in (_JOINING | _BEHIND_DAY):
-            place -= 1
-    return days, places
-
-
-def _days_after(words: Sequence[Word], at: int) -> tuple[list[int], set[int]]:
-    """The days behind a month, and their places: "May 10", "May 10, 12, and 15", "May the 5th"."""
-    first = at + 1 + (at + 1 < len(words) and words[at + 1].bare == "the")
-    days = _days_in(words[first]) if first < len(words) else []
-    if not days:
-        return [], set()
-    places = {first}
-    more: list[int] = []
-    passed: set[int] = set()
-    joined = False
-    for place in range(first + 1, min(first + MAX_LISTED, len(words))):
-        word = words[place]
-        if word.bare in _ORDINAL_ENDINGS:
-            continue
-        if word.bare in _JOINING:
-            joined = True
-        elif (on := _days_in(word)) and not _counts(words, place):
-            more += on
-            passed.add(place)
-            if joined:
-                return days + more, places | passed
-        else:
-            break
-    return days, places
-
-
-def _days_in(word: Word) -> list[int]:
-    """The days that *word* names in digits: 16, or 16 and 18 of "16-18"."""
-    pieces = word.text.split("-")
-    if not all(piece.isdigit() and len(piece) <= 2 for piece in pieces) or len(pieces) > 2:
-        return []
-    return [int(piece) for piece in pieces if 1 <= int(piece) <= 31]
-
-
-def _counts(words: Sequence[Word], at: int) -> bool:
-    """Whether the number at this place counts what follows: "on May 3 and 2 friends"."""
-    following = words[at + 1] if at + 1 < len(words) else None
-    return (
-        following is not None
-        and following.clause == words[at].clause
-        and not following.is_number
-        and following.bare not in _ORDINAL_ENDINGS
-        and not is_little(following)
-    )
 
 
 def _is_other_word(words: Sequence[Word], at: int, said_on: date | None) -> bool:
