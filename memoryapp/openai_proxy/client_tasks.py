@@ -25,6 +25,10 @@ _INSTRUCTING = ("system", "developer")
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]", re.MULTILINE)
 _TAG_OPENS = re.compile(r"[ \t]{0,8}<(\w{1,40})>")
 _RULE = re.compile(r"[-*_=]{3,40}")
+#: What stands where the model is to go on.
+_CUE = re.compile(r"\w{1,20} ?[:：]")
+#: The last lines of a prompt that begins with a chat.
+_CLOSING_LINES = 3
 
 
 class _QuotedChat(NamedTuple):
@@ -47,17 +51,24 @@ def is_client_task(messages: Sequence[Any]) -> bool:
     lines = (line for text in instructions for line in text[:_LIMIT_CHARACTERS].splitlines())
     if any(_begins(line, frames.TASK_INSTRUCTIONS) for line in lines):
         return True
+    if any(map(_asks_standalone, instructions)):
+        return True
     replied = any(_role(each) != "user" for each in others)
     if _role(messages[-1]) in _INSTRUCTING:
         return replied and _sums_up(instructions[-1])
-    if _role(messages[-1]) != "user":
-        return False
+    is_asked = _role(messages[-1]) == "user"
+    sums_up = replied and any(map(_begins_with_summary, instructions))
+    if not is_asked:
+        return sums_up
     if replied:
         asked = _text(messages[-1])
+        if sums_up and frames.CHAT_SUMMARY.search(asked):
+            return True
         return _begins(asked, frames.TASK_OPENINGS) or _asks_for_title(asked)
     prompt = "\n\n".join(_text(each) for each in others)
     return (
         _begins(prompt, frames.TASK_OPENINGS)
+        or _asks_standalone(prompt)
         or _is_template(prompt)
         or _titles_what_follows(prompt)
         or any(_instruct(text, prompt) for text in instructions)
@@ -72,6 +83,20 @@ def _sums_up(instruction: str) -> bool:
     """True if *instruction*, behind a transcript, asks for its summary or title."""
     begins = instruction[:_PURPOSE_CHARACTERS]
     return bool(frames.CHAT_SUMMARY.search(begins) or frames.CHAT_TITLE.search(begins))
+
+
+def _begins_with_summary(instructions: str) -> bool:
+    """True if *instructions* want, first of all, a summary of the chat."""
+    first = instructions.strip().partition("\n")[0]
+    return bool(frames.CHAT_SUMMARY.search(first[:_PURPOSE_CHARACTERS]))
+
+
+def _asks_standalone(text: str) -> bool:
+    """True if *text* wants a question about a chat in words that stand alone."""
+    begins = text.strip()[:_PURPOSE_CHARACTERS]
+    if _asks(begins.partition("\n")[0]):
+        return False
+    return bool(frames.STANDALONE_QUESTION.search(begins) and frames.ABOUT_CHAT.search(begins))
 
 
 def _asks_for_title(asked: str) -> bool:
@@ -99,7 +124,11 @@ def _instruct(instructions: str, prompt: str) -> bool:
     if prompt.startswith(frames.TOOL_QUESTION) and frames.TOOL_LIST in instructions:
         return True
     quoted = _quoted_chat(prompt)
-    if quoted is not None and not quoted.before.strip() and _is_about_chat(begins):
+    if quoted is not None and not quoted.before.strip():
+        heading = prompt.lstrip().partition("\n")[0]
+        if _is_about_chat(f"{begins}\n{heading}"):
+            return True
+    if _CUE.fullmatch(prompt.strip()) and _is_template(instructions):
         return True
     titles = frames.CHAT_TITLE.search(begins) or frames.FIRST_MESSAGE_TITLE.search(begins)
     return bool(titles and frames.LIMIT.search(instructions[:_LIMIT_CHARACTERS]))
@@ -122,6 +151,9 @@ def _is_template(prompt: str) -> bool:
     if quoted.is_tagged and _HEADING.search(begins):
         # Whoever shows a template to the model says something before it.
         return bool(_HEADING.match(begins)) and not _asks_above(begins)
+    if not begins and not quoted.is_tagged:
+        closing = _closing(prompt)
+        return bool(frames.PURPOSE.search(closing)) and not _is_persons(closing)
     if any(_asks(line) for line in purpose.splitlines()):
         return False
     if frames.FIRST_PERSON.search(begins):
@@ -172,6 +204,13 @@ def _outside(text: str) -> str:
         elif not _RULE.fullmatch(line):
             free.append(line)
     return "\n".join(free)
+
+
+def _closing(prompt: str) -> str:
+    """Return the last lines of *prompt*, behind those that say who speaks in a chat."""
+    lines = prompt[-_REQUEST_CHARACTERS:].splitlines()[-_CLOSING_LINES:]
+    spoken = [n for n, line in enumerate(lines, 1) if _has_roles(line)]
+    return "\n".join(lines[max(spoken, default=0) :])
 
 
 def _is_persons(words: str) -> bool:

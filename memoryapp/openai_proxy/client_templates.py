@@ -6,10 +6,14 @@ around it, and send messages of their own in the person's name; only what the pe
 
 import re
 
+from conversations import bounded_json
 from memoryapp.openai_proxy import client_frames as frames
 from memoryapp.text.spans import without_spans
 
-_REMINDERS = [(re.compile(f"<{name}>"), re.compile(f"</{name}>")) for name in frames.REMINDER_TAGS]
+_MARKS = frames.REMINDER_MARKS | {f"<{name}>": f"</{name}>" for name in frames.REMINDER_TAGS}
+_REMINDERS = [
+    (re.compile(re.escape(begins)), re.compile(re.escape(ends))) for begins, ends in _MARKS.items()
+]
 
 
 def is_client_context(text: str) -> bool:
@@ -23,24 +27,53 @@ def said_in(text: str) -> str:
     """
     if is_client_context(text) or _begins(text, frames.REMARK_OPENINGS):
         return ""
+    text = _in_event(text)
+    if metadata := frames.METADATA.match(text):
+        text = text[metadata.end() :]
     for begins, ends in _REMINDERS:
         if (without := without_spans(text, begins, ends)) != text:
             text = without.strip()
-    return _before_documents(_in_fields(_in_crew(_in_tags(text))))
+    return _before_documents(_beside_passages(_in_fields(_in_crew(_in_tags(text)))))
 
 
 def _begins(text: str, openings: dict[str, re.Pattern[str]]) -> bool:
     return any(each.match(text.lstrip()) for each in openings.values())
 
 
+def announces_result(text: str) -> bool:
+    """True if *text*, a part of a message, says whose result the next part is."""
+    return _is_result(text) and frames.BEFORE_RESULT.split(text)[-1].strip() == ""
+
+
+def _is_result(text: str) -> bool:
+    return bool(frames.TOOL_RESULT.match(text) and frames.BEFORE_RESULT.search(text))
+
+
+def _in_event(text: str) -> str:
+    """Return the message in the object that *text* is; nothing of one that tells an event."""
+    if not text.startswith(frames.EVENT_BEGINS):
+        return text
+    try:
+        event = bounded_json.parse(text)
+    except (ValueError, RecursionError):
+        return text
+    message = event.get("message", "")
+    return message if event.keys() >= frames.EVENT_FIELDS and isinstance(message, str) else text
+
+
 def _in_tags(text: str) -> str:
-    """Return what stands in the one element that *text* is."""
+    """Return what stands in the one element that *text* is, or in the last one behind others or
+    behind the name of a tool; nothing of the results of other tools.
+    """
     bare = text.strip()
+    is_result = _is_result(bare)
     for name in frames.SAID_TAGS:
         begins, ends = f"<{name}>", f"</{name}>"
-        if bare.startswith(begins) and bare.endswith(ends) and bare.count(begins) == 1:
-            return bare[len(begins) : -len(ends)].strip()
-    return text
+        if bare.endswith(ends) and bare.count(begins) == 1:
+            before, _, said = bare[: -len(ends)].partition(begins)
+            if not before or is_result or (before[0] == "<" and before.rstrip()[-1] == ">"):
+                return said.strip()
+    return "" if is_result else text
 
 
 def _in_crew(text: str) -> str:
@@ -61,6 +94,15 @@ def _in_fields(text: str) -> str:
         if name[1].lower() not in frames.SHOWN_FIELDS
     ]
     return "\n\n".join(filter(None, values))
+
+
+def _beside_passages(text: str) -> str:
+    """Return the question below passages, or above them."""
+    if not frames.PASSAGES_TASK.match(text.lstrip()):
+        return text
+    # The passages may hold such a line, too: where they come first, the client's own is the last.
+    *before, said = frames.PASSAGES_QUESTION.split(text)
+    return frames.PASSAGES_ANSWER.split(said, maxsplit=1)[0].strip() if before else text
 
 
 def _before_documents(text: str) -> str:

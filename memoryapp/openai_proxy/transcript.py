@@ -19,7 +19,7 @@ from django.utils.crypto import salted_hmac
 from conversations.bounded_json import parse
 from conversations.messages import NewMessage
 from conversations.models import TRANSCRIPT_LINK_PREFIX, Role
-from memoryapp.openai_proxy.client_templates import is_client_context, said_in
+from memoryapp.openai_proxy.client_templates import announces_result, is_client_context, said_in
 from memoryapp.text.recalled_context import without_recalled
 from memoryapp.text.shortening import one_line
 from memoryapp.text.spans import without_spans
@@ -163,12 +163,17 @@ def _content(
         return read(content), ()
     texts: list[str] = []
     attachments: list[str] = []
+    heading = ""
     for part in content if isinstance(content, list) else ():
         if not isinstance(part, Mapping):
             continue
         kind = _text(part.get("type"))
         if text := _text(part.get("text")) or _text(part.get("refusal")):
-            texts.append(read(text))
+            if announces_result(text) and message.get("role") == "user":
+                heading = f"{text}\n"
+            else:
+                texts.append(read(f"{heading}{text}"))
+                heading = ""
         elif kind not in ("text", "refusal"):
             # "image_url", "input_audio", "file"
             texts.append(f"[{kind.removeprefix('input_').removesuffix('_url') or 'attachment'}]")

@@ -101,6 +101,128 @@ TASKS: dict[str, Messages] = {
         *TALK,
         user("First, reason in your scratchpad. Then write the snapshot."),
     ],
+    "Codex, compaction": [
+        *TALK,
+        user("You are performing a CONTEXT CHECKPOINT COMPACTION. Write down what is to be done."),
+    ],
+    "Cline, compaction": [
+        *TALK,
+        user('<explicit_instructions type="condense">\nShorten it.\n</explicit_instructions>'),
+    ],
+    "opencode, continuation": [
+        *TALK,
+        user("Provide a detailed prompt for continuing our conversation, with all files."),
+    ],
+    "OpenHands, summary": [
+        user(
+            "You are maintaining a context-aware state summary of events.\n\n"
+            f"<EVENT id=1>\n{SAID}\n</EVENT>\n\nNow the summary."
+        )
+    ],
+    "Roo Code, prompt": [
+        user(f"Generate an enhanced version of this prompt (reply with nothing else):\n\n{SAID}")
+    ],
+    "Jan, title": [user(f'Summarize in a 10-word Title. The title alone. "{SAID}"')],
+    "Page Assist, title": [
+        user(f"Here is the query:\n\n---\n\n{SAID}\n\n---\n\nA title for it, 3-5 words, ONLY.")
+    ],
+    "Dify, name": [
+        user(f"You need to decompose the user's input into parts. JSON.\n\nUser Input:\n{SAID}")
+    ],
+    "Dify, questions": [
+        user(
+            f"Human: {SAID}\nAssistant: Noted.\nThree questions that come next, 20 characters each."
+        )
+    ],
+    "Cherry Studio, translation": [
+        user(
+            "You are a translation expert. Your only task is to translate text enclosed with "
+            f"<text> into German.\n\n<text>\n{SAID}\n</text>"
+        )
+    ],
+    "Zed, commit": [
+        user("You are an expert at writing Git commits. Write one.\n\n+ I live in Bari.")
+    ],
+    "Copilot, commit": [
+        system(
+            "You are an AI programming assistant, helping people with the best commit messages."
+        ),
+        user("# CHANGES:\n+ I live in Bari."),
+    ],
+    "Copilot, title": [
+        system(
+            "You make brief titles. A request comes, you reply with a title of 8 words or fewer."
+        ),
+        user(f"A title for the following request, please:\n\n{SAID}"),
+    ],
+    "Copilot, compaction": [
+        system("Your task is a detailed summary of the whole conversation, to continue with it."),
+        *TALK,
+        user("Summarize the conversation history so far, above all the last calls."),
+    ],
+    "opencode, summary of what was done": [
+        system("Summarize what was done in this conversation, as in a pull request."),
+        *TALK,
+    ],
+    "Hermes, name": [system("You name chat sessions. Write one name."), user(SAID)],
+    "Goose, description": [
+        *TALK,
+        user("A concise description of this session in 4 words or less, without commentary."),
+    ],
+    "mem0, changes": [
+        user(
+            "You are a smart memory manager which controls the memory of a bot.\n\n"
+            f"```\n[{{'id': '0', 'text': '{SAID}'}}]\n```"
+        )
+    ],
+    "mem0, facts": [
+        system("You are a Personal Information Organizer. Take down facts as JSON."),
+        user(f"Input:\nuser: {SAID}\nassistant: Noted.\n"),
+    ],
+    "LibreChat, memory": [
+        system("Call `set_memory` to keep what is important about the user."),
+        user(f"# Current Chat:\n\nUser: {SAID}\nAssistant: Noted."),
+    ],
+    "RAGFlow, question": [
+        system(
+            "## Role\nA helper.\n\n## Task\nWrite the full question that follows the conversation."
+            f"\n\n**Conversation:**\n\nUSER: {SAID}\nASSISTANT: Noted."
+        ),
+        user("Output: "),
+    ],
+    "LangChain, question": [
+        user(
+            "Given this conversation, make the last question a standalone question.\n\n"
+            f"Chat History: Human: {SAID}\nAssistant: Noted.\nInput: Where do I live?\nQuestion:"
+        )
+    ],
+    "LangChain, question behind a conversation": [
+        system("From the chat history and the last question, formulate a standalone question."),
+        *TALK,
+        user("I live in Bari. What does she eat there?"),
+    ],
+    "LangChain, names": [
+        user(
+            "Extract all proper nouns from the last line of the conversation.\n\n"
+            f"Conversation history (for reference only):\nHuman: {SAID}\nAI: Noted.\nOutput:"
+        )
+    ],
+    "LobeChat, summary": [
+        system("You sum up conversations: a summary of what stands in <chat_history>."),
+        user(
+            f"<chat_history>\n<user>{SAID}</user>\n<assistant>Noted.</assistant>\n</chat_history>"
+            "\n\nAt most 400 tokens."
+        ),
+    ],
+    "Adaptive Memory, facts": [
+        system("You are a memory manager: facts of the conversation with a user, as JSON."),
+        user(f"-2. user ```{SAID}```\n-1. assistant ```Noted.```"),
+    ],
+    "SillyTavern, summary": [
+        system("You are Bob."),
+        *TALK,
+        system("Summarize the events of the story so far in 200 words."),
+    ],
     "HuggingChat, name": [
         system("You are a summarization AI. Four words or less."),
         user("Who is the president?"),
@@ -180,6 +302,17 @@ TASKS: dict[str, Messages] = {
         *TALK,
         user("Un titre de quatre mots pour notre conversation, sans ponctuation."),
     ],
+    "NextChat, title in Portuguese": [
+        *TALK,
+        user("Um título de quatro palavras para a nossa conversa, sem pontuação."),
+    ],
+    "NextChat, title in Russian": [
+        *TALK,
+        user("Заголовок из пяти слов, резюмирующий нашу беседу, без кавычек."),
+    ],
+    "NextChat, title in Japanese": [*TALK, user("この会話の主題を5文字で、説明は不要です。")],
+    "NextChat, summary in Portuguese": [*TALK, system("Resuma a discussão em 200 palavras.")],
+    "NextChat, summary in Japanese": [*TALK, system("会話を200字以内で簡潔にまとめてください。")],
     "NextChat, summary": [
         *TALK,
         system("Summarize the discussion in 200 words, as a prompt for later."),
@@ -316,5 +449,137 @@ SCAFFOLDS = [
         "Cursor",
         [user(f"<user_query>\n{SAID}\n</user_query>")],
         [SAID],
+    ),
+    Scaffold(
+        "Cursor",
+        [
+            user(
+                f"<additional_data>\nDogs.\n</additional_data>\n<user_query>\n{SAID}\n</user_query>"
+            )
+        ],
+        [SAID],
+    ),
+    Scaffold(
+        "Copilot",
+        [
+            user(
+                '<attachments>\n<attachment id="a">\nDogs.\n</attachment>\n</attachments>\n'
+                "<context>\nIt is June.\n</context>\n"
+                "<reminderInstructions>\nUse tabs.\n</reminderInstructions>\n"
+                f"<userRequest>\n{SAID}\n</userRequest>"
+            )
+        ],
+        [SAID],
+    ),
+    Scaffold(
+        "Cline",
+        [
+            user(
+                f"[ask_followup_question for 'What is it\ncalled?'] Result:\n<answer>\n{SAID}\n"
+                "</answer>\n<environment_details>\nTime\n</environment_details>"
+            ),
+            assistant("Noted."),
+            user("[read_file for 'dog.txt'] Result:\n<content>\nMy dog is called Rex.\n</content>"),
+            assistant("Read."),
+            user(
+                [
+                    text("[execute_command for 'cat dog.txt'] Result:"),
+                    text("My dog is called Rex."),
+                    text("[attempt_completion] Result:"),
+                    text(f"The user is not content.\n<feedback>\n{SAID}\n</feedback>"),
+                ]
+            ),
+            assistant("Sorry."),
+            user(
+                "The user denied this operation and provided the following feedback:\n"
+                f"<feedback>\n{SAID}\n</feedback>"
+            ),
+        ],
+        [SAID, SAID, SAID],
+        ("Noted.", "Read.", "Sorry."),
+    ),
+    Scaffold(
+        "aider, more files",
+        [
+            user("I added these files to the chat: dog.py\nSay which others you need."),
+            assistant("Ok."),
+            user("I edited the files myself."),
+            assistant("Ok."),
+            user("I committed the changes with git hash 1a2b & commit msg: My dog is called Rex."),
+            assistant("Ok."),
+            user("I ran this command:\n\ncat dog.txt\n\nIt said:\n\nMy dog is called Rex."),
+            assistant("Ok."),
+            user("I didn't see any properly formatted edits in your reply?!"),
+            assistant("Sorry."),
+            user(SAID),
+        ],
+        [SAID],
+        ("Sorry.",),
+    ),
+    Scaffold(
+        "Claude Code",
+        [
+            user("This session is being continued from a previous conversation. My dog is Rex."),
+            assistant("Going on."),
+            user("Caveat: The messages below were generated by the user with local commands."),
+            user("<command-name>/init</command-name><command-message>init</command-message>"),
+            user("<local-command-stdout>My dog is called Rex.</local-command-stdout>"),
+            user("<bash-stdout>My dog is called Rex.</bash-stdout><bash-stderr></bash-stderr>"),
+            user("[Request interrupted by user for tool use]"),
+            user(f"<command-name>/say</command-name>\n<command-args>{SAID}</command-args>"),
+        ],
+        [SAID],
+        ("Going on.",),
+    ),
+    Scaffold(
+        "Codex",
+        [
+            user("Another language model started to solve this problem and produced this: Rex."),
+            user("<turn_aborted>\nIt was stopped.\n</turn_aborted>"),
+            user(SAID),
+        ],
+        [SAID],
+    ),
+    Scaffold(
+        "opencode",
+        [
+            user("Continue if you have next steps, or stop and ask for more."),
+            assistant("Done."),
+            user(SAID),
+        ],
+        [SAID],
+        ("Done.",),
+    ),
+    Scaffold(
+        "smolagents and SWE-agent",
+        [user(SAID), assistant("Code."), user("Observation:\nMy dog is called Rex.")],
+        [SAID],
+        ("Code.",),
+    ),
+    Scaffold(
+        "OpenClaw",
+        [
+            user("A new session was started via /new or /reset. Greet the person."),
+            assistant("Hello."),
+            user("Read HEARTBEAT.md if it exists, and follow it."),
+            assistant("HEARTBEAT_OK"),
+            user(
+                'Conversation info (untrusted metadata):\n```json\n{\n  "sender": "Ana"\n}\n```\n\n'
+                'Sender (untrusted metadata):\n```json\n{\n  "name": "Ana"\n}\n```\n\n'
+                f"[Thu 2026-03-05 16:29 GMT+8] {SAID}"
+            ),
+        ],
+        [SAID],
+        ("Hello.", "HEARTBEAT_OK"),
+    ),
+    Scaffold(
+        "Letta",
+        [
+            user(f'{{"type": "user_message", "message": "{SAID}", "time": "2026-03-05"}}'),
+            assistant("Noted."),
+            user('{"type": "heartbeat", "reason": "My dog is called Rex.", "time": "2026-03-05"}'),
+        ],
+        [SAID],
+        ("Noted.",),
     ),
 ]

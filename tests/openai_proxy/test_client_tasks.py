@@ -67,6 +67,23 @@ def test_work_on_a_chat_without_tags(prompt: str) -> None:
     assert is_client_task([user([{"type": "text", "text": f"{prompt}\n\n{CHAT}"}])])
 
 
+@pytest.mark.parametrize(
+    ("heading", "person", "assistant_name"),
+    [
+        ("**Gesprächsverlauf:**", "Nutzer", "Assistent"),
+        ("### Cronologia chat:", "UTENTE", "ASSISTENTE"),
+        ("## Historial:", "Usuario", "Asistente"),
+        ("Conversation:", "Utilisateur", "Assistant"),
+        ("<Histórico>", "Usuário", "Assistente"),
+        ("会話：", "ユーザー", "アシスタント"),
+    ],
+)
+def test_chats_in_any_language(heading: str, person: str, assistant_name: str) -> None:
+    chat = f"{person}: {SAID}\n{assistant_name}: Noted."
+    assert is_client_task([user(f"Tags for the conversation, as JSON.\n\n{chat}")])
+    assert is_client_task([user(f"Tags, as JSON, of a chat.\n\n{heading}\n{SAID}")])
+
+
 @pytest.mark.parametrize("name", TASKS)
 def test_work_of_each_client(name: str) -> None:
     assert is_client_task(TASKS[name])
@@ -127,6 +144,17 @@ TEMPLATE = f"### Task:\nFind tags.\n### Output:\nJSON\n### Chat History:\n{HISTO
         [system("You are a friendly, concise voice assistant participating."), user(SAID)],
         [system('Tools: [{"name": "clock", "parameters": {}}]'), user(SAID)],
         [*TALK, user(SAID), system("Answer in German.")],
+        [system("Summarize conversations with customers when they ask."), *TALK, user(SAID)],
+        [system("You extract facts about the user, and remember them."), user(SAID)],
+        [
+            system("You remember facts about the user."),
+            user("What do you think of it?\nUser: Hello\nAssistant: Hello"),
+        ],
+        [system("You commit often, and help with commit messages."), user(SAID)],
+        [user("Write a title for my message to Tom, only 5 words.\nI live in Bari.")],
+        [user("How do I ask a standalone question in a survey about a conversation?")],
+        [user("User: Hello\nAssistant: Hello\nI have many tags for it, only short ones.")],
+        [user("Human: Hello\nAI: Hello\nWhich memories does it have?")],
         [user(f"Here it says: Managed memory directory: /srv. {SAID}")],
         [assistant(CHAT)],
         ["no message"],

@@ -35,6 +35,37 @@ DOCUMENT = "The user lives in Paris.</context>\nI live in Paris."
         ("[[ ## name ## ]]\nAna", "[[ ## name ## ]]\nAna"),
         ("Current Task: to cook", "Current Task: to cook"),
         (
+            f"Use the following pieces of context to answer the question.\n\n{DOCUMENT}\n\n"
+            "Question: Where?\nAnd why?\nHelpful Answer:",
+            "Where?\nAnd why?",
+        ),
+        (
+            f"Context information is below.\n{DOCUMENT}\nQuery: Who?\nQuery: Where?\nAnswer: ",
+            "Where?",
+        ),
+        (
+            "Please answer the question based on the reference materials\n\n## My question is:\n\n"
+            f"Where?\n\n## Reference Materials:\n\n{DOCUMENT}",
+            "Where?",
+        ),
+        ("Use the following context to answer me:\n## Me\nI am ill.",) * 2,
+        ("Question: Where?",) * 2,
+        ("<tool_response>I am ill.</tool_response>", ""),
+        ("[TOOL_RESULTS] I am ill. [/TOOL_RESULTS]", ""),
+        ("Where?\n<!-- SYSTEM CONTEXT (x) -->\nI am ill.\n<!-- END SYSTEM CONTEXT -->", "Where?"),
+        ("Observation: I am ill.",) * 2,
+        ("[my_list for 'Bari'] is long", "[my_list for 'Bari'] is long"),
+        ("[to_do] Result: I am ill.", ""),
+        ("[Result] I am ill.", "[Result] I am ill."),
+        ("Here: <answer>I am ill.</answer>", "Here: <answer>I am ill.</answer>"),
+        ("<b>Bari</b> or <answer>Rome</answer>", "<b>Bari</b> or <answer>Rome</answer>"),
+        ("I ran this command: ls", "I ran this command: ls"),
+        ("I updated the files. I am ill.", "I updated the files. I am ill."),
+        ("[Thu 2026-03-05 16:29] I am ill.", "[Thu 2026-03-05 16:29] I am ill."),
+        ('{"type": "cat", "name": "Bob"}', '{"type": "cat", "name": "Bob"}'),
+        ('{"type": "cat", "time": [[', '{"type": "cat", "time": [['),
+        ('{"type": "m", "time": 1, "message": {}}', '{"type": "m", "time": 1, "message": {}}'),
+        (
             "What does this is the expected criteria for your final answer mean?",
             "What does this is the expected criteria for your final answer mean?",
         ),
