@@ -3,6 +3,7 @@
 Exports hold a tree: with every regenerated answer and every edited question.
 """
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from instances.translatable import translatable
 
 _CIRCLE = translatable("its messages answer each other in a circle")
 _NO_BEGINNING = translatable("the message before its first one is missing")
+_LOST_WITHIN = translatable("a message within it is missing")
 _NOT_CURRENT = translatable("its current message is missing; the newest branch was taken")
 
 
@@ -29,13 +31,15 @@ def current_branch(
     dates: Mapping[str, float],
 ) -> Branch:
     """Return the branch that ends with *leaf*, if it holds a message that is *usable*; otherwise
-    the one with the newest of these that goes back to a root, alone only if all are.
+    the one with the newest of these that goes back to a root, alone only if all are. Where a
+    message of the branch is lost, the newest branch before it takes the place of its beginning.
 
     *parents* map ids to ids, a root to an empty one; *dates* are seconds. Where none is known, the
     last leaf counts as the newest. *leaf* is None in formats that name none.
     """
     branch = _follow(parents, leaf or "")
-    if branch.problem != _CIRCLE and not set(usable).isdisjoint(branch.ids):
+    is_usable = branch.problem != _CIRCLE and not set(usable).isdisjoint(branch.ids)
+    if is_usable and not branch.problem:
         return branch
     depths, followed = _depths(parents), {parents.get(key, "") for key in usable}
 
@@ -45,9 +49,14 @@ def current_branch(
         return depths[key] > 0, depths[key] > 1, is_leaf, dates.get(key, 0.0), place
 
     candidates = [(place, key) for place, key in enumerate(parents) if key in usable]
+    if is_usable:
+        lost_at = dates.get(branch.ids[0], math.inf)
+        candidates = [each for each in candidates if rank(each)[0] and rank(each)[3] <= lost_at]
     if not candidates:
         return branch
     newest = _follow(parents, max(candidates, key=rank)[1])
+    if is_usable:
+        return Branch(newest.ids + branch.ids, _LOST_WITHIN)
     return Branch(newest.ids, newest.problem or ("" if leaf is None else _NOT_CURRENT))
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from conversations.importers.branches import current_branch
-from conversations.importers.json_stream import TooLarge, read_objects
+from conversations.importers.json_stream import MAX_LEVELS, TooLarge, read_objects
 from conversations.importers.reader import ParseContext, Reader, plausible_date
 from conversations.importers.report import Report
 from instances.translatable import translatable
@@ -26,12 +26,17 @@ OTHER_BRANCHES = translatable("messages on other branches: regenerated answers, 
 
 
 def read_conversations(
-    reader: Reader, context: ParseContext, kind: type, key: str, *other_keys: str
+    reader: Reader,
+    context: ParseContext,
+    kind: type,
+    key: str,
+    *other_keys: str,
+    most_levels: int = MAX_LEVELS,
 ) -> Iterator[tuple[Mapping[str, Any], str]]:
     """Yield each conversation that has a *kind* under one of the keys, with its place in the
     file.
     """
-    for number, record in enumerate(read_objects(reader), start=1):
+    for number, record in enumerate(read_objects(reader, most_levels=most_levels), start=1):
         place = translatable("conversation %(number)s", number=str(number))
         if isinstance(record, TooLarge):
             context.report.skip(place, record.reason)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import ModuleType
 from typing import IO
+from zoneinfo import ZoneInfo
 
 from conversations.importers import (
     chatgpt,
@@ -33,6 +34,7 @@ from conversations.importers.reader import (
     UnknownFormat,
 )
 from conversations.importers.report import Report
+from conversations.importers.seen_counter import SeenCounter
 from conversations.importers.zip_archives import (
     OTHER_KIND,
     Archive,
@@ -76,18 +78,30 @@ _ASIDE: dict[str, Signature] = {
 
 
 def holds_conversations(source: Stream | Archive) -> bool:
-    """Whether *source* holds messages in a format that is known. Raises `UnknownFormat` for an
-    archive that must not be unpacked.
+    """Whether *source* holds a message in a format that is known, or is damaged before its first
+    one. Raises `UnknownFormat` for an archive that must not be unpacked.
     """
     if not isinstance(source, Archive):
-        return bool(recognise(source))
+        return _holds_message(source)
     for member in source.members:
         with contextlib.suppress(BrokenFile), source.open(member) as file:
             if looks_like_json(file):
                 source.check([member])
-                if recognise(file):
+                if _holds_message(file):
                     return True
     return False
+
+
+def _holds_message(stream: Stream | IO[bytes]) -> bool:
+    label = recognise(stream)
+    if not label:
+        return False
+    with SeenCounter() as seen:
+        context = ParseContext("", ZoneInfo("UTC"), Report(), seen)
+        try:
+            return any(True for _ in _read(label, stream, context, lambda bytes_read: None))
+        except BrokenFile:
+            return True
 
 
 def looks_like_json(file: IO[bytes]) -> bool:

@@ -1,7 +1,7 @@
 """Reads the objects of a JSON file one at a time, in bounded memory.
 
-A file is a list of objects, or a single one. Only one object is in memory; one that is too large is
-reported and skipped.
+A file is a list of objects, or a single one; or several of these, one behind the other, as on the
+lines of JSONL. Only one object is in memory; one that is too large is reported and skipped.
 """
 
 import io
@@ -20,7 +20,7 @@ _OBJECTS_TO_TRY = 20
 #: Bytes at the beginning of a file that are searched for a signature: a few seconds at worst.
 _BYTES_TO_TRY = 4 << 20
 #: Levels of nesting. The formats use the first ten.
-_MAX_DEPTH = 100
+MAX_LEVELS = 100
 #: Values of one object. Small ones take fifty times their bytes in memory.
 _MAX_VALUES = 2_000_000
 
@@ -98,18 +98,20 @@ def find_value(reader: Reader, path: list[str]) -> Any:
     return None
 
 
-def read_objects(reader: Reader, within: Collection[str] = ()) -> Iterator[Any]:
-    """Yield the objects of the list, or the only object; `TooLarge` in place of one that is.
+def read_objects(
+    reader: Reader, within: Collection[str] = (), *, most_levels: int = MAX_LEVELS
+) -> Iterator[Any]:
+    """Yield the objects of the lists, or those without one; `TooLarge` in place of one that is.
 
     With *within*, the items of the lists that an object has under these keys are the objects.
-    Raises `BrokenFile` if the JSON ends or breaks somewhere. The objects before that have been
-    yielded.
+    Raises `BrokenFile` if the JSON ends or breaks somewhere, or is nested deeper than
+    *most_levels*. The objects before that have been yielded.
     """
     values = began = 0
     builder = ijson.ObjectBuilder()
     too_large = False
     try:
-        for depth, event, value in _object_events(reader, within):
+        for depth, event, value in _object_events(reader, within, most_levels):
             if not too_large:
                 builder.event(event, value)
                 values += event != "map_key"
@@ -131,12 +133,19 @@ def read_objects(reader: Reader, within: Collection[str] = ()) -> Iterator[Any]:
         ) from error
 
 
-def _object_events(reader: Reader, within: Collection[str]) -> Iterator[tuple[int, str, Any]]:
+def _object_events(
+    reader: Reader, within: Collection[str], most_levels: int
+) -> Iterator[tuple[int, str, Any]]:
     """Yield only the events of the objects, with depth 0 where one begins and ends."""
     top = key = ""
     listed = False
-    for depth, event, value in _events(reader):
+    for depth, event, value in _events(reader, most_levels):
         if not top:
+            top = event
+            if top == "start_array" or within:
+                continue
+        elif depth == 0 and event in ("start_map", "start_array"):
+            # The next object or list of the file.
             top = event
             if top == "start_array" or within:
                 continue
@@ -149,32 +158,34 @@ def _object_events(reader: Reader, within: Collection[str]) -> Iterator[tuple[in
             depth -= 2
         # Outside of an object: the list, if there is one.
         depth -= top == "start_array"
-        if depth < 0:
-            return  # The end of the list.
-        yield depth, event, value
+        if depth >= 0:
+            yield depth, event, value
 
 
-def _events(reader: Reader) -> Iterator[tuple[int, str, Any]]:
+def _events(reader: Reader, most_levels: int = MAX_LEVELS) -> Iterator[tuple[int, str, Any]]:
     """Yield (depth, event, value); the start and the end of an object have its own depth.
 
     ijson's own `items` and `parse` build the path of each event: for a file of brackets, that takes
     memory with the square of its size.
     """
     depth = 0
-    for event, value in ijson.basic_parse(RepairedJSON(reader), use_float=True):
+    values: Iterator[tuple[str, Any]] = ijson.basic_parse(
+        RepairedJSON(reader), use_float=True, multiple_values=True
+    )
+    for event, value in values:
         reader.next_piece()
         depth -= event in ("end_map", "end_array")
         yield depth, event, value
         depth += event in ("start_map", "start_array")
-        _check_depth(depth, reader)
+        _check_depth(depth, most_levels, reader)
 
 
-def _check_depth(depth: int, reader: Reader) -> None:
-    if depth > _MAX_DEPTH:
+def _check_depth(depth: int, most_levels: int, reader: Reader) -> None:
+    if depth > most_levels:
         raise BrokenFile(
             translatable(
                 "The JSON near byte %(place)s is nested more than %(most)s levels deep.",
                 place=reader.bytes_read,
-                most=_MAX_DEPTH,
+                most=most_levels,
             )
         )

@@ -31,6 +31,8 @@ from instances.translatable import translatable
 LABEL = gettext_noop("LibreChat export")
 
 _KEYS = ("messages", "messagesTree")
+#: Levels of nesting: two for each message of a recursive export.
+_MAX_LEVELS = 20_000
 
 
 def is_sign(path: tuple[str, ...], event: str) -> bool:
@@ -40,7 +42,7 @@ def is_sign(path: tuple[str, ...], event: str) -> bool:
 
 def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
     """Yield the messages of each conversation's newest branch; raises `BrokenFile`."""
-    for record, place in read_conversations(reader, context, list, *_KEYS):
+    for record, place in read_conversations(reader, context, list, *_KEYS, most_levels=_MAX_LEVELS):
         yield from _conversation(record, place, context.report)
 
 
@@ -90,7 +92,8 @@ def _is_of_user(raw: Mapping[str, Any]) -> bool:
 def _flat(record: Mapping[str, Any], report: Report) -> list[Mapping[str, Any]]:
     """Return the messages of *record* and those under their ``children``, parents first."""
     found: list[Mapping[str, Any]] = []
-    waiting = [message for key in _KEYS for message in records_in(record, key, report)][::-1]
+    lists = (records_in(record, key, report) for key in _KEYS)
+    waiting = next(filter(None, lists), [])[::-1]
     while waiting:
         message = waiting.pop()
         found.append(message)

@@ -1,7 +1,8 @@
 """Reads tables of memories: CSV with a heading, as Keepsake, spreadsheets and databases write it.
 
-The separator is a comma, a semicolon, a tab or a bar: the heading tells, or a line such as
-``sep=;`` before it, which spreadsheets write. Cells are texts, in the forms that the export gives
+The separator is a comma, a semicolon, a tab or a bar, or another sign between known names: the
+heading tells, or a line such as ``sep=;`` before it, which spreadsheets write. Lines of comments
+may stand before a heading with known names. Cells are texts, in the forms that the export gives
 them.
 """
 
@@ -27,10 +28,14 @@ COLUMNS = (
 ).split()
 
 _SEPARATORS = ",;\t|"
+#: Signs that separate known names, but may stand in any other text.
+_RARE_SEPARATORS = ":^~!#&/\\"
 #: Separates nothing: a table of one column has no separator, and its texts may hold any.
 _NO_SEPARATOR = "\x1f"
 #: The line before the heading that names the separator.
 _NAMED = re.compile(r'"?sep=(?P<separator>[^\w\s"]|\t)"?[ \t]{0,9}\r?\n', re.IGNORECASE)
+#: Lines of comments before the heading.
+_COMMENTS = re.compile(r"(?:[#%][^\r\n]*\r?\n\s*)+")
 #: Bytes at the beginning of a file that hold its heading, and rows that show that it is one.
 _START_BYTES, _ROWS_TO_TRY = 64 * 1024, 10
 #: Characters and words of the name of a column.
@@ -40,6 +45,7 @@ _OTHER_NAMES = frozenset(
     "data date fact facts id memories memory message note notes role statement text type"
     " user_id".split()
 )
+_KNOWN = frozenset((CONTENT, *COLUMNS, *_OTHER_NAMES))
 #: Names of columns that only tables of messages have.
 _OF_MESSAGES = frozenset("role conversation conversation_id".split())
 #: Names of columns that a refusal shows.
@@ -75,13 +81,31 @@ def heading_of(reader: Reader) -> Heading | None:
     if named:
         names = _names(text, named["separator"])
         return Heading(names, named["separator"], blank) if names else None
+    if comments := _COMMENTS.match(text):
+        below = comments.string[comments.end() :]
+        known = _known_heading(below, blank + comments[0].count("\n"))
+        if known:
+            return known
+    if known := _known_heading(text, blank, _RARE_SEPARATORS):
+        return known
     headings = [Heading(_names(text, each), each, blank) for each in _SEPARATORS]
     widest = max(headings, key=lambda heading: len(heading.names))
     if len(widest.names) == 1:
         widest = Heading(widest.names, lines_before=blank)
-        return widest if widest.names[0] in {CONTENT, *COLUMNS, *_OTHER_NAMES} else None
+        return widest if widest.names[0] in _KNOWN else None
     with_content = (heading for heading in headings if CONTENT in heading.names)
     return next(with_content, widest if _is_heading(widest, text) else None)
+
+
+def _known_heading(
+    text: str, lines_before: int, separators: str = _SEPARATORS + _RARE_SEPARATORS
+) -> Heading | None:
+    """Return the heading in which all of several names are known, and `CONTENT` is one."""
+    for separator in separators:
+        names = _names(text, separator)
+        if len(names) > 1 and CONTENT in names and _KNOWN.issuperset(names):
+            return Heading(names, separator, lines_before)
+    return None
 
 
 def _names(text: str, separator: str) -> list[str]:
@@ -101,7 +125,7 @@ def _is_heading(heading: Heading, text: str) -> bool:
     names = [name for name in heading.names if name]
     if len(set(names)) < len(names) or not all(map(_is_name, names)):
         return False
-    if not {CONTENT, *COLUMNS, *_OTHER_NAMES}.isdisjoint(names):
+    if not _KNOWN.isdisjoint(names):
         return True
     first_line = text.partition("\n")[0]
     rows = list(zip(range(_ROWS_TO_TRY), _parsed(text, heading.separator), strict=False))
@@ -169,11 +193,13 @@ def rows(reader: Reader, report: Report) -> Iterator[tuple[str, dict[str, Any]]]
 
 
 def _cells(heading: Heading, row: list[str]) -> dict[str, Any]:
-    """Return the cells of a *row* by their names, nothing of one that is blank or a line between
-    rows. Raises `BadLine`.
+    """Return the cells of a *row* by their names, nothing of one that is blank, a line between rows
+    or the heading of another table behind this one. Raises `BadLine`.
     """
     row = [decoded(cell.encode(errors="surrogateescape")) for cell in row]
     if not "".join(row).strip(" \t:-"):
+        return {}
+    if [cell.strip().lower() for cell in row] == [*heading.names]:
         return {}
     if any(row[len(heading.names) :]):
         raise BadLine(translatable("it has more cells than the first line"))

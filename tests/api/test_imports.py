@@ -15,7 +15,8 @@ from instances.models import ApiKey, Instance
 from instances.tiers import Tier
 from memoryapp.models import Memory, Run
 from tests.api.conftest import Program, key_of
-from tests.imports.test_assistants import chatgpt_export, claude_export
+from tests.conversations.test_exports import gpt_message, tree
+from tests.imports.test_assistants import chatgpt_export, claude_export, instructions
 from tests.uploading import work
 
 FACTS = [{"content": "The user keeps bees."}, {"content": "The user sings.", "tier": "person"}]
@@ -184,6 +185,15 @@ def test_file_decides_on_its_kind(content: bytes, kind: str, program: Program) -
     started = send(program, content)
     done(started)
     assert program.send("GET", started["Location"])["kind"] == kind
+
+
+def test_export_with_instructions_alone_is_one_of_memories(program: Program) -> None:
+    export = tree(instructions("Preferred name: Ada", "Be brief."), gpt_message("user", ""))
+    started = send(program, json.dumps([export]).encode())
+    done(started)
+    report = program.send("GET", started["Location"])
+    assert (report["state"], report["kind"]) == ("succeeded", "memories")
+    assert report["memories_new"] + report["memories_held"] == 2
 
 
 def test_unknown_file_is_of_no_kind_left_open(program: Program) -> None:

@@ -159,7 +159,8 @@ def test_chatgpt_code_and_output_are_a_tool_call_and_its_result(instance: Instan
     [
         ({"current_node": "gone"}, ["one", "two", "three"], "the newest branch was taken"),
         ({"current_node": None}, ["one", "two", "three"], "the newest branch was taken"),
-        ({"m2": {"parent": "gone"}}, ["two", "three"], "the message before its first one"),
+        ({"m2": {"parent": "gone"}}, ["one", "two", "three"], "a message within it"),
+        ({"m1": {"parent": "gone"}}, ["one", "two", "three"], "the message before its first one"),
         ({"m1": {"parent": "m3"}}, ["one", "two", "three"], "in a circle"),
         ({"m2": {"message": None}}, ["one", "three"], ""),
         ({"m2": {"message": {"content": None}}}, ["one", "three"], ""),
@@ -356,6 +357,7 @@ def test_endless_text_is_not_loaded_into_memory(
 
 
 TAKEN = "its current message is missing; the newest branch was taken"
+LOST = "a message within it is missing"
 CIRCLE = "its messages answer each other in a circle"
 #: One message alone, two after another, one that was lost, and two in a circle.
 SCATTERED = {"a": "", "b": "", "c": "b", "d": "gone", "e": "f", "f": "e"}
@@ -372,6 +374,8 @@ SCATTERED = {"a": "", "b": "", "c": "b", "d": "gone", "e": "f", "f": "e"}
         ({"a": "", "b": "a", "c": "a"}, None, Branch(["a", "c"])),
         ({"a": "b", "b": "a"}, "a", Branch(["a", "b"], CIRCLE)),
         ({"a": "x"}, "a", Branch(["a"], "the message before its first one is missing")),
+        ({"a": "", "b": "x", "c": "b"}, "c", Branch(["a", "b", "c"], LOST)),
+        (SCATTERED, "d", Branch(["b", "c", "d"], LOST)),
         (SCATTERED, "x", Branch(["b", "c"], TAKEN)),
         (SCATTERED, "e", Branch(["b", "c"], TAKEN)),
         (SCATTERED, "a", Branch(["a"])),
@@ -393,6 +397,12 @@ def test_newest_branch(
     parents: dict[str, str], dates: dict[str, float], expected: list[str]
 ) -> None:
     assert current_branch(parents, None, usable=parents, dates=dates).ids == expected
+
+
+def test_what_was_said_later_is_no_beginning() -> None:
+    parents = {"a": "", "b": "a", "c": "a", "d": "gone"}
+    dates = {"a": 1, "b": 2, "c": 4, "d": 3}
+    assert current_branch(parents, "d", usable=parents, dates=dates).ids == ["a", "b", "d"]
 
 
 def test_current_message_that_says_nothing_is_no_end() -> None:

@@ -1,6 +1,7 @@
 """Behaviour common to all formats: chunks, finished conversations, format detection."""
 
 import io
+import json
 import zipfile
 from collections.abc import Callable
 from functools import partial
@@ -9,6 +10,7 @@ import pytest
 
 from conversations import messages
 from conversations.importers import (
+    BrokenFile,
     Report,
     UnknownFormat,
     check_stream,
@@ -211,3 +213,28 @@ def test_muted_message_is_known_by_its_id(
 
 def said() -> list[str]:
     return list(Message.objects.order_by("position").values_list("content", flat=True))
+
+
+def _of_claude(number: int) -> str:
+    message = {"uuid": f"m{number}", "sender": "human", "text": f"I have hive no. {number}."}
+    return json.dumps({"uuid": f"c{number}", "name": "Bees", "chat_messages": [message]})
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        # Conversations on lines, exports put together into one file, and both.
+        "\n".join(map(_of_claude, range(3))),
+        f"[{_of_claude(0)}][{_of_claude(1)},{_of_claude(2)}]",
+        f"[{_of_claude(0)}, {_of_claude(1)}]\n{_of_claude(2)}\n",
+        f"{_of_claude(0)}{_of_claude(1)}\n[{_of_claude(2)}]",
+    ],
+)
+def test_all_values_of_a_file_are_imported(content: str, bring_in: Callable[..., Report]) -> None:
+    assert counts(bring_in(content)) == (3, 3, 0, 0)
+
+
+def test_what_stands_before_broken_json_is_imported(bring_in: Callable[..., Report]) -> None:
+    with pytest.raises(BrokenFile):
+        bring_in(f"[{_of_claude(0)}]\n[{_of_claude(1)}, {{")
+    assert Message.objects.count() == 2

@@ -194,6 +194,17 @@ def test_tree_of_librechat_is_imported(bring_in: Callable[..., Report]) -> None:
     assert report.reasons[OTHER_BRANCHES] == 1
 
 
+def test_long_tree_of_librechat_is_imported(bring_in: Callable[..., Report]) -> None:
+    message: dict[str, Any] = {}
+    for number in reversed(range(300)):
+        below = [message] if message else []
+        message = {"messageId": f"m{number}", "isCreatedByUser": number % 2 == 0, "children": below}
+        message["text"] = f"No. {number}"
+    tree = {"conversationId": "c", "title": "Bees", "messagesTree": [message]}
+    assert counts(bring_in(file_of(tree)))[:2] == (1, 300)
+    assert said()[::299] == [("user", "No. 0"), ("assistant", "No. 299")]
+
+
 # Trees of which not everything is there
 
 
@@ -234,6 +245,26 @@ def test_lost_messages_do_not_make_a_line_of_a_tree(bring_in: Callable[..., Repo
     )
     assert said() == [("user", ASKED), ("assistant", ANSWERED)]
     assert report.reasons == {OTHER_BRANCHES: 3}
+
+
+def test_what_is_left_before_a_lost_message_begins_the_chat(
+    bring_in: Callable[..., Report],
+) -> None:
+    report = bring_in(
+        of_webui(
+            "z",
+            q={"parentId": None, "role": "user", "content": ASKED, "timestamp": SECONDS},
+            a={"parentId": "q", "role": "assistant", "content": ANSWERED, "timestamp": SECONDS},
+            z={
+                "parentId": "x",
+                "role": "assistant",
+                "content": "Indeed.",
+                "timestamp": SECONDS + 9,
+            },
+        )
+    )
+    assert said() == [("user", ASKED), ("assistant", ANSWERED), ("assistant", "Indeed.")]
+    assert report.reasons == {"a message within it is missing": 1}
 
 
 # DeepSeek

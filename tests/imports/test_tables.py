@@ -72,6 +72,14 @@ def test_separator_is_found(
         # With a line between, as in Markdown.
         ("| content | category |\n|---|:--|\n| I row | fact |\n", "I row"),
         ("title;content\nSport;I row\n", "I row"),
+        # Signs that stand in other texts, too, between known names.
+        ("content:category\nI row:fact\n", "I row"),
+        ("content^category\nI row^fact\n", "I row"),
+        ("tags~content\nsport~I row\n", "I row"),
+        # Below comments; and before another table.
+        ("# From my notes\r\n# 2024\r\ncontent;category\r\nI row;fact\r\n", "I row"),
+        ("content;category\nI row;fact\nContent;Category\n", "I row"),
+        ("content\nI row\ncontent\n", "I row"),
     ],
 )
 def test_content_is_in_its_column(text: str, content: str) -> None:
@@ -104,6 +112,8 @@ def test_table_without_content_is_refused(text: str, named: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "content: what I know\nI row: at sea\n",
+        "# About me\n- I row; and I ski\n- Milk; no tea\n",
         "I live in Berlin, Germany\nI work at Acme, Inc\n",
         "Likes tea; hates coffee\nSings; rows\n",
         "I row.\nI ski; and I sail.\n",
