@@ -6,6 +6,7 @@ from collections.abc import Collection
 from django.db import Error as DatabaseError
 from pydantic import ValidationError
 
+from conversations.importers.json_repair import repair_halves
 from instances.translatable import translatable
 from memoryapp.tools.catalogue import DOCUMENT_TOOLS, TOOLS
 from memoryapp.tools.tool_context import ToolContext, ToolResult
@@ -23,7 +24,7 @@ def run(name: str, arguments: str, context: ToolContext, *, allowed: Collection[
         text = f"There is no tool {name!r}. There are: {names}."
         return ToolResult(text, translatable("No such tool"), ok=False)
     try:
-        checked = tool.arguments.model_validate_json(arguments or "{}")
+        checked = tool.arguments.model_validate_json(_whole(arguments) or "{}")
     except ValidationError as error:
         return ToolResult(
             f"The arguments were not usable: {_reasons(error)}. Correct them and call again.",
@@ -42,6 +43,11 @@ def run(name: str, arguments: str, context: ToolContext, *, allowed: Collection[
         translatable("It failed"),
         ok=False,
     )
+
+
+def _whole(arguments: str) -> bytes:
+    """Return *arguments* with U+FFFD for halves of characters, which a model was cut between."""
+    return repair_halves(arguments.encode("utf-8", "surrogatepass"))
 
 
 def _reasons(error: ValidationError) -> str:

@@ -17,6 +17,7 @@ from memoryapp.models.muted_messages import is_muted
 from memoryapp.recall import RecallOptions, note_recalled, recall
 from memoryapp.recall.hit_entries import SPEAKERS, entries_for, memory_ref
 from memoryapp.recall.pointers import beside_pointers, pointed_at
+from memoryapp.tools.arguments import ToolArguments
 from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 
@@ -24,7 +25,7 @@ from memoryapp.tools.tool_context import ToolContext, ToolResult
 MAX_RESULTS, MAX_TITLE = 10, 80
 
 
-class SearchArguments(BaseModel):
+class SearchArguments(ToolArguments):
     query: str = Field(min_length=1, max_length=500, description="What to look for.")
 
 
@@ -42,7 +43,7 @@ class FoundDocuments(BaseModel):
     results: list[Found]
 
 
-class FetchArguments(BaseModel):
+class FetchArguments(ToolArguments):
     id: str = Field(min_length=1, max_length=200, description="ID of a result of search.")
 
 

@@ -1,15 +1,18 @@
 """Arguments as models write them: null, words for it, and lists as texts."""
 
+import dataclasses
 import json
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from instances.actor import Actor
 from instances.models import Instance
 from memoryapp import tools
 from memoryapp.models import Memory, Origin
 from memoryapp.pipeline import Writer
+from memoryapp.tools.catalogue import DOCUMENT_TOOLS, TOOLS
 
 OPTIONAL = "category importance valid_until expires_days key value tags source_context confidence"
 FACT = "The user plays the cello."
@@ -20,10 +23,23 @@ def run(instance: Instance, name: str, **arguments: Any) -> tools.ToolResult:
     return tools.run(name, json.dumps(arguments), context, allowed=tools.TOOLS)
 
 
-@pytest.mark.parametrize("nothing", [None, "", "null", " NULL ", "None"])
-def test_nothing_for_an_optional_argument_means_not_given(
-    nothing: str | None, instance: Instance
-) -> None:
+NOTHING: list[Any] = [
+    None,
+    "",
+    "null",
+    " NULL ",
+    "None",
+    "undefined",
+    "nil",
+    "N/A",
+    [],
+    {},
+    float("nan"),
+]
+
+
+@pytest.mark.parametrize("nothing", NOTHING)
+def test_nothing_for_an_optional_argument_means_not_given(nothing: Any, instance: Instance) -> None:
     result = run(instance, tools.SAVE, content=FACT, **dict.fromkeys(OPTIONAL.split(), nothing))
     assert result.ok, result.text
     memory = Memory.objects.get()
@@ -58,6 +74,17 @@ def test_a_required_argument_must_be_given(instance: Instance) -> None:
         ("music, strings", ["music", "strings"]),
         ("[]", []),
         (["music"], ["music"]),
+        (["music", None, ""], ["music"]),
+        (["music", 1900], ["1900", "music"]),
+        (1900, ["1900"]),
+        ("['music', 'strings']", ["music", "strings"]),
+        ("[music, strings]", ["music", "strings"]),
+        ('["music",]', ["music"]),
+        ('"music"', ["music"]),
+        ("[null]", []),
+        (['["music", "strings"]'], ["music", "strings"]),
+        ([["music"]], ["music"]),
+        ("音楽、弦", ["弦", "音楽"]),
     ],
 )
 def test_a_list_in_a_text_is_a_list(tags: Any, stored: list[str], instance: Instance) -> None:
@@ -65,10 +92,50 @@ def test_a_list_in_a_text_is_a_list(tags: Any, stored: list[str], instance: Inst
     assert sorted(Memory.objects.get().tags) == stored
 
 
-@pytest.mark.parametrize("tags", ['["music"', {"a": 1}, 5, '[1, {"a": 2}]'])
+@pytest.mark.parametrize("tags", ['["music"', {"a": 1}, '[1, {"a": 2}]'])
 def test_what_is_no_list_is_explained(tags: Any, instance: Instance) -> None:
     result = run(instance, tools.SAVE, content=FACT, tags=tags)
     assert not result.ok and "tags" in result.text
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "meant"),
+    [
+        (tools.SAVE, {"content": FACT, "category": " Preference "}, {"category": "preference"}),
+        (tools.SAVE, {"content": FACT, "category": ["fact"]}, {"category": "fact"}),
+        (tools.SAVE, {"content": [FACT]}, {"content": FACT}),
+        (tools.SAVE, {"content": FACT, "key": "children", "value": 2}, {"value": "2"}),
+        (
+            tools.SAVE,
+            {"content": FACT, "valid_until": " 2031-05-31 "},
+            {"valid_until": "2031-05-31"},
+        ),
+        (tools.SAVE, {"content": "Half \ud83d"}, {"content": "Half \ufffd"}),
+        (tools.SAVE, {"arguments": {"content": FACT}}, {"content": FACT}),
+        (tools.SAVE, {"input": json.dumps({"content": FACT})}, {"content": FACT}),
+        (tools.SAVE, [{"content": FACT}], {"content": FACT}),
+        (tools.SAVE, json.dumps({"content": FACT}), {"content": FACT}),
+        (tools.SEARCH, {"query": 1900, "category": "all"}, {"query": "1900", "category": None}),
+        (tools.SEARCH, {"query": "x", "limit": "10"}, {"limit": 10}),
+        (tools.LIST, {"tag": ["music"]}, {"tag": "music"}),
+        (tools.FORGET, {"id": 12}, {"id": "12"}),
+        (tools.FORGET, {"id": [" m12"], "key": "undefined"}, {"id": "m12", "key": ""}),
+        ("fetch", {"id": 12.0}, {"id": "12"}),
+    ],
+)
+def test_arguments_are_read_as_they_are_meant(
+    name: str, arguments: Any, meant: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[Any] = []
+
+    def note(checked: BaseModel, context: tools.ToolContext) -> tools.ToolResult:
+        taken.append(checked.model_dump(mode="json"))
+        return tools.ToolResult("", "")
+
+    tool = dataclasses.replace((TOOLS | DOCUMENT_TOOLS)[name], run=note)
+    monkeypatch.setitem(TOOLS if name in TOOLS else DOCUMENT_TOOLS, name, tool)
+    tools.run(name, json.dumps(arguments), None, allowed=[name])  # type: ignore[arg-type]
+    assert taken[0].items() >= meant.items()
 
 
 @pytest.mark.parametrize("tool", tools.TOOLS.values(), ids=lambda tool: tool.name)
