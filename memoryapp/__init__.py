@@ -187,8 +187,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               abilities builtin_embedder chat chat_stream chunk_merging
                               circuit_breaker client configured embeddings endpoints errors
                               event_stream field_values json_extraction json_mending key_redaction
-                              measuring message_assembly messages_api messages_filter nesting
-                              refusals response_filter server_info stream_chunks thinking
+                              measuring message_assembly messages_api messages_filter
+                              native_answers nesting refusals response_filter server_info
+                              stream_chunks thinking
     builtin_model           the built-in embedding models, each in a process of its own; no Django
                               catalogue client conversion converted_files e5_file e5_graph
                               e5_tokenizer files frames integer_arithmetic interpreter loading

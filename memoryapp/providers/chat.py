@@ -14,6 +14,7 @@ from memoryapp.providers.client import RawAnswer, send_request
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, from_error_object, scrub, unusable
 from memoryapp.providers.field_values import is_cut_off, model_name, said_in, token_count, utf8
+from memoryapp.providers.native_answers import as_completion
 from memoryapp.providers.refusals import refusals
 
 if TYPE_CHECKING:
@@ -167,6 +168,7 @@ def _refuses(error: ProviderError, option: re.Pattern[str]) -> bool:
 def read_completion(payload: Mapping[str, Any], endpoint: Endpoint) -> Completion:
     """Take the answer out of a completion object of any shape; raises `ProviderError`."""
     server = endpoint.base_url
+    payload = as_completion(payload)
     choices = payload.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     if isinstance(choice, dict) and choice.get("error"):

@@ -1,7 +1,7 @@
 """The HTTP call that chat and embeddings share: one attempt, and a JSON object or an error."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,6 +21,7 @@ from memoryapp.providers.errors import (
     unusable,
 )
 from memoryapp.providers.key_redaction import without_key
+from memoryapp.providers.native_answers import as_completion
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout
@@ -129,11 +130,14 @@ def parse_object(content: bytes, endpoint: Endpoint) -> dict[str, Any] | Provide
     try:
         if event_stream.is_stream(content):
             # Some servers stream in any case.
-            payload = merged(event_stream.payloads([content]))
+            payload = _merged(event_stream.payloads([content]))
         else:
-            payload = event_stream.parsed(content.decode("utf-8-sig"))
+            payload = _parsed(content.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return unusable(translatable("%(server)s answered with broken JSON.", server=server))
+    if isinstance(payload, list):
+        # A stream as one list.
+        payload = _merged(payload) or payload
     if not isinstance(payload, dict):
         return unusable(
             translatable("%(server)s answered with JSON of the wrong shape.", server=server)
@@ -144,6 +148,23 @@ def parse_object(content: bytes, endpoint: Endpoint) -> dict[str, Any] | Provide
         return from_error_object(payload, endpoint)
     without: dict[str, Any] = without_key(payload, endpoint.api_key)
     return without
+
+
+def _parsed(text: str) -> Any:
+    """Return the value of the JSON in *text*; of JSON on several lines, as some servers stream, a
+    list of the values.
+    """
+    try:
+        return event_stream.parsed(text)
+    except ValueError:
+        lines = [line for line in text.splitlines() if line.strip()]
+        if len(lines) < 2:
+            raise
+        return [event_stream.parsed(line) for line in lines]
+
+
+def _merged(payloads: Iterable[Any]) -> dict[str, Any]:
+    return merged(as_completion(each) for each in payloads if isinstance(each, Mapping))
 
 
 def _send(endpoint: Endpoint, within: "Timeout", send: Send) -> dict[str, Any] | ProviderError:

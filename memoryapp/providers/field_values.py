@@ -8,7 +8,7 @@ MAX_MODEL_CHARACTERS = 200
 #: The largest token count that is accepted for one call, so that sums fit their column.
 MAX_TOKENS = 10_000_000
 #: The reasons for an end with which an answer is not complete.
-_CUT_OFF = frozenset(("length", "max_tokens", "model_length"))
+_CUT_OFF = frozenset(("length", "max_tokens", "max_output_tokens", "model_length"))
 
 
 def is_cut_off(finish_reason: object) -> bool:

@@ -27,6 +27,7 @@ from memoryapp.providers.errors import (
 )
 from memoryapp.providers.field_values import utf8
 from memoryapp.providers.key_redaction import RedactedChunks, RedactedParts
+from memoryapp.providers.native_answers import as_completion
 from memoryapp.providers.refusals import refusals
 
 if TYPE_CHECKING:
@@ -233,7 +234,7 @@ def _received(
             return
         answer = parse_object(b"".join(body), endpoint)
     if isinstance(answer, dict):
-        answer = response_filter.answer(answer) or _misshapen(endpoint)
+        answer = response_filter.answer(as_completion(answer)) or _misshapen(endpoint)
     yield answer
 
 

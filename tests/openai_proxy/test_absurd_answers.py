@@ -61,3 +61,29 @@ def test_oversized_answer_is_stored_truncated(
     for each in Answer.objects.all():
         assert (each.state, each.model) == ("done", "model" + "l" * 100)
     assert Usage.objects.filter(model__startswith="model", error="").count() == 2
+
+
+@pytest.mark.parametrize("streams", [False, True])
+def test_answer_in_the_form_of_another_api_is_passed_on(
+    streams: bool, client: OpenAI, assisted: Instance
+) -> None:
+    said = ["Hello", " there."]
+    lines = [{"message": {"role": "assistant", "content": each}, "done": False} for each in said]
+    last = {"message": {"content": ""}, "done": True, "done_reason": "stop"}
+    body = "\n".join(map(json.dumps, (*lines, last))).encode()
+
+    def answers(connection: socket.socket, seen: Wire) -> None:
+        while request(connection):
+            connection.sendall(whole(body, "Content-Type: application/x-ndjson"))
+
+    with wire(answers) as server:
+        Instance.objects.update(base_url=f"{server.url}/v1")
+        chat = client.chat.completions
+        if streams:
+            chunks = list(chat.create(model="keepsake", messages=HELLO, stream=True))
+            pieces = [each.choices[0].delta.content or "" for each in chunks if each.choices]
+        else:
+            answer = chat.create(model="keepsake", messages=HELLO)
+            pieces = [answer.choices[0].message.content or ""]
+    assert "".join(pieces) == "".join(said)
+    assert Message.objects.get(role=Role.ASSISTANT).content == "".join(said)

@@ -207,6 +207,130 @@ def test_answer_is_found_where_servers_put_it(
     assert extract(chat_endpoint).text == ANSWER
 
 
+TEXT_PARTS = [{"type": "text", "text": ANSWER}]
+GEMINI = {"content": {"parts": [{"text": "So?", "thought": True}, {"text": ANSWER}]}}
+OPENAI = {"type": "message", "content": [{"type": "output_text", "text": ANSWER}]}
+#: Answers in the forms of other APIs.
+NATIVE: dict[str, object] = {
+    "Ollama": {"message": {"content": ANSWER}, "prompt_eval_count": 3, "eval_count": 2},
+    "Ollama, generate": {"response": ANSWER, "prompt_eval_count": 3, "eval_count": 2},
+    "Ollama, call": {
+        "message": {"content": "", "tool_calls": [{"function": {"arguments": {"memories": []}}}]},
+        "prompt_eval_count": 3,
+        "eval_count": 2,
+    },
+    "Ollama, lines": [
+        {"message": {"content": ANSWER[:5]}, "done": False},
+        {"message": {"content": ANSWER[5:]}, "done": False},
+        {"message": {"content": ""}, "done": True, "prompt_eval_count": 3, "eval_count": 2},
+    ],
+    "llama.cpp": {"content": ANSWER, "tokens_evaluated": 3, "tokens_predicted": 2},
+    "Gemini": {
+        "candidates": [GEMINI],
+        "usageMetadata": {"promptTokenCount": 3, "candidatesTokenCount": 2},
+    },
+    "Gemini, stream": [
+        {"candidates": [{"content": {"parts": [{"text": ANSWER[:5]}]}}]},
+        {
+            "candidates": [{"content": {"parts": [{"text": ANSWER[5:]}]}}],
+            "usageMetadata": {"promptTokenCount": 3, "candidatesTokenCount": 2},
+        },
+    ],
+    "Gemini, call": {
+        "candidates": [
+            {"content": {"parts": [{"functionCall": {"name": "m", "args": {"memories": []}}}]}}
+        ],
+        "usageMetadata": {"promptTokenCount": 3, "candidatesTokenCount": 2},
+    },
+    "OpenAI, responses": {
+        "object": "response",
+        "output": [{"type": "reasoning", "summary": []}, OPENAI],
+        "usage": {"input_tokens": 3, "output_tokens": 2},
+    },
+    "OpenAI, responses, call": {
+        "output": [{"type": "function_call", "name": "m", "arguments": ANSWER}],
+        "usage": {"input_tokens": 3, "output_tokens": 2},
+    },
+    "Anthropic": {
+        "type": "message",
+        "content": [{"type": "thinking", "thinking": "So?"}, *TEXT_PARTS],
+        "stop_reason": "end_turn",
+        "usage": {"input_tokens": 3, "output_tokens": 2},
+    },
+    "Anthropic, call": {
+        "type": "message",
+        "content": [{"type": "tool_use", "name": "m", "input": {"memories": []}}],
+        "usage": {"input_tokens": 3, "output_tokens": 2},
+    },
+    "Bedrock": {
+        "output": {"message": {"content": [{"text": ANSWER}]}},
+        "usage": {"inputTokens": 3, "outputTokens": 2},
+    },
+    "Cohere": {
+        "message": {"content": TEXT_PARTS},
+        "usage": {"input_tokens": 3, "output_tokens": 2},
+    },
+    "KoboldCpp": {"results": [{"text": ANSWER}], "usage": {"input_tokens": 3, "output_tokens": 2}},
+    "envelope": {
+        "data": {"result": {"response": ANSWER}},
+        "usage": {"prompt_tokens": 3, "completion_tokens": 2},
+    },
+    "list of one": [
+        {
+            "choices": [{"message": {"content": ANSWER}}],
+            "usage": {"prompt_tokens": 3, "completion_tokens": 2},
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize("body", NATIVE.values(), ids=NATIVE)
+def test_answers_of_other_apis_are_read(
+    server: ScriptedProvider, chat_endpoint: Endpoint, body: object
+) -> None:
+    bodies = [body]
+    if isinstance(body, list):
+        bodies.append("\n".join(map(json.dumps, body)).encode())
+        bodies.append("".join(f"data: {json.dumps(each)}\n\n" for each in body).encode())
+    for each in bodies:
+        server.answer_with("/chat/completions", each)
+        completion = extract(chat_endpoint)
+        assert json.loads(completion.text) == json.loads(ANSWER)
+        assert (completion.prompt_tokens, completion.completion_tokens) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        ({"message": {"content": "["}, "done_reason": "length"}, ""),
+        (
+            {"candidates": [{"content": {"parts": [{"text": "["}]}, "finishReason": "MAX_TOKENS"}]},
+            "",
+        ),
+        ({"output": [OPENAI], "incomplete_details": {"reason": "max_output_tokens"}}, ""),
+        ({"content": "[", "stopped_limit": True}, ""),
+        ({"content": TEXT_PARTS, "stop_reason": "refusal"}, "refusal"),
+        ({"candidates": [GEMINI | {"finishReason": "SAFETY"}]}, "refusal"),
+        ({"candidates": [], "promptFeedback": {"blockReason": "SAFETY"}}, "wrong shape"),
+        ({"message": "Not found"}, "wrong shape"),
+        ({"detail": "Not found"}, "wrong shape"),
+        ([], "wrong shape"),
+        ([1, 2], "wrong shape"),
+        (b'{"a": 1}\n{"b"', "broken JSON"),
+        ([{"error": {"message": "Busy"}}], "Busy"),
+    ],
+)
+def test_ends_of_answers_of_other_apis(
+    server: ScriptedProvider, chat_endpoint: Endpoint, body: object, problem: str
+) -> None:
+    server.answer_with("/chat/completions", body)
+    if problem:
+        with pytest.raises(ProviderError, match=problem):
+            extract(chat_endpoint)
+    else:
+        assert extract(chat_endpoint).cut_off
+
+
 def test_answer_in_the_thinking_is_marked(
     server: ScriptedProvider, chat_endpoint: Endpoint
 ) -> None:
