@@ -28,7 +28,7 @@ from memoryapp.policy.word_lists import (
     TIMES_OF_DAY,
     USERS,
 )
-from memoryapp.policy.word_order import exchanges, is_list
+from memoryapp.policy.word_order import exchanges, is_list, with_same_part
 
 
 @dataclass(frozen=True)
@@ -324,6 +324,7 @@ def _does_it_to_the_other(one: str, other: str) -> bool:
         len(subjects) == 2
         and "" not in subjects
         and set(people_of(one)) == set(people_of(other))
+        and subjects.isdisjoint(_people(sorted(with_same_part(ours, theirs))))
         and COPULAS.isdisjoint([*ours, *theirs])
         # In a passive, the one who does it comes last.
         and COMPANY.intersection(ours) == COMPANY.intersection(theirs)

@@ -44,6 +44,15 @@ TENS = frozenset("20 30 40 50 60 70 80 90".split())
 DATES = frozenset("today tomorrow yesterday daily weekly monthly yearly annually".split()).union(
     *({*times.weekdays, *times.months} for times in _TIMES)
 )
+#: Words that say when, but for months, which are names, too; and those that stand by them.
+MOMENTS = frozenset[str]().union(
+    *(
+        {*times.weekdays, *times.parts_of_day, *times.units, *" ".join(times.days).split()}
+        | {f"{day}s" for day in times.weekdays}
+        for times in _TIMES
+    )
+)
+WHICH = frozenset[str]().union(*(times.this | times.next | times.last for times in _TIMES))
 #: Words at the start of a sentence that are no names.
 OPENERS = frozenset(
     "the a an user users they he she it his her their its this that these those in on at for from "
@@ -113,6 +122,8 @@ FUNCTION_WORDS = frozenset(
     "which that this these those there will would can could should may might shall must so than "
     "then also too very really just someone somebody person one thing s".split()
 )
+#: Articles that tell who does it and to whom: "der Nutzer", "den Nutzer".
+CASES = frozenset("der den dem einen einem einer".split())
 #: Words that only link others, besides the articles above: prepositions, auxiliary verbs, and
 #: further articles.
 LINKING_WORDS = frozenset(

@@ -2,17 +2,23 @@
 
 "Tom lent the user a drill" and "The user lent Tom a drill" have the same words; so have "On Mondays
 the user swims" and "The user swims on Mondays", in which a phrase moves and nothing is exchanged.
+Nor is anything in "Montags schwimmt der Nutzer" and "Der Nutzer schwimmt montags": a moment does
+nothing, and "der Nutzer" is who does it wherever it stands.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from memoryapp.language.vocabularies import JOINING
 from memoryapp.policy.word_lists import (
     ARTICLES,
+    CASES,
     CONJUNCTIONS,
     COPULAS,
     LINKING_WORDS,
+    MOMENTS,
     PREFERRING,
+    WHICH,
 )
 
 #: Words of each of the two phrases that are exchanged.
@@ -43,10 +49,16 @@ def exchanges(one: Sequence[str], other: Sequence[str]) -> bool:
     """Whether *other* has the words of *one*, in small letters, with two phrases in each other's
     place around what stays: "tea to coffee", "coffee to tea".
     """
+    keep = with_same_part(one, other)
     return any(
-        _exchange(_telling(one, light, joined), _telling(other, light, joined))
+        _exchange(_telling(one, light, joined), _telling(other, light, joined), keep)
         for light, joined in ((_LIGHT, {}), (_LIGHT - _AMBIGUOUS, _JOINED))
     )
+
+
+def with_same_part(one: Sequence[str], other: Sequence[str]) -> frozenset[str]:
+    """Return the nouns of both that have the same part in them, as their articles tell."""
+    return frozenset(noun for _, noun in _with_case(one) & _with_case(other))
 
 
 def is_list(words: Sequence[str]) -> bool:
@@ -55,7 +67,13 @@ def is_list(words: Sequence[str]) -> bool:
     return not LISTING.isdisjoint(telling[1:2])
 
 
-def _exchange(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+def _with_case(words: Sequence[str]) -> frozenset[tuple[str, str]]:
+    """Return the nouns of *words* behind an article that tells their part, with the article."""
+    return frozenset((article, noun) for article, noun in pairwise(words) if article in CASES)
+
+
+def _exchange(ours: Sequence[str], theirs: Sequence[str], keep: frozenset[str]) -> bool:
+    """The same for words without articles; *keep* are nouns that have the same part."""
     if ours == theirs or sorted(ours) != sorted(theirs):
         return False
     begin = next(at for at, pair in enumerate(zip(ours, theirs, strict=True)) if pair[0] != pair[1])
@@ -65,9 +83,19 @@ def _exchange(ours: Sequence[str], theirs: Sequence[str]) -> bool:
         ours, theirs = ours[:-1], theirs[:-1]
     return any(
         _exchanged(ours, theirs, first, last, before)
+        and not (_stays(ours[:first], keep) or _stays(ours[-last:], keep))
+        and _is_moment(ours[:first]) is _is_moment(ours[-last:])
         for first in range(1, MAX_EXCHANGED + 1)
         for last in range(1, MAX_EXCHANGED + 1)
     )
+
+
+def _stays(phrase: Sequence[str], keep: frozenset[str]) -> bool:
+    return not keep.isdisjoint(phrase)
+
+
+def _is_moment(phrase: Sequence[str]) -> bool:
+    return not MOMENTS.isdisjoint(phrase) and (MOMENTS | WHICH).issuperset(phrase)
 
 
 def _exchanged(

@@ -22,6 +22,19 @@ EXCHANGED = [
     ("L'utente ha venduto una bici a Mara.", "Mara ha venduto una bici all'utente."),
     ("El usuario le vendió una bici a Mara.", "Mara le vendió una bici al usuario."),
     ("The user sings when Mara cooks.", "Mara sings when the user cooks."),
+    # Who does it is told by the article; months are names, too.
+    ("Den Nutzer besucht Mara.", "Der Nutzer besucht Mara."),
+    ("Der Hund biss den Kater.", "Der Kater biss den Hund."),
+    ("Die Nutzerin mag Mara.", "Mara mag die Nutzerin."),
+    ("April met June.", "June met April."),
+    (
+        "Der Nutzer rudert montags und turnt freitags.",
+        "Der Nutzer rudert freitags und turnt montags.",
+    ),
+    (
+        "Morgens trinkt der Nutzer Tee und abends Saft.",
+        "Abends trinkt der Nutzer Tee und morgens Saft.",
+    ),
 ]
 PREFERRED = [
     ("The user prefers trains over planes.", "The user prefers planes to trains."),
@@ -37,6 +50,18 @@ SAME = [
     ("Wenn es schneit, bleibt der Nutzer daheim.", "Der Nutzer bleibt daheim, wenn es schneit."),
     ("Quando piove, l'utente legge.", "L'utente legge quando piove."),
     ("Am Freitag rudert der Nutzer.", "Der Nutzer rudert am Freitag."),
+    ("Freitags rudert der Nutzer gern.", "Der Nutzer rudert freitags gern."),
+    ("Morgens trinkt der Nutzer Saft.", "Der Nutzer trinkt morgens Saft."),
+    ("Seit 2019 wohnt der Nutzer in Kiel.", "Der Nutzer wohnt seit 2019 in Kiel."),
+    ("Oft backt der Nutzer Brot.", "Der Nutzer backt oft Brot."),
+    ("Klavier spielt der Nutzer.", "Der Nutzer spielt Klavier."),
+    ("Dem Nachbarn hilft der Nutzer.", "Der Nutzer hilft dem Nachbarn."),
+    ("Nächste Woche fliegt der Nutzer.", "Der Nutzer fliegt nächste Woche."),
+    ("Freitags rudert Mara mit Tom.", "Mara rudert freitags mit Tom."),
+    ("Il venerdì rema l'utente.", "L'utente rema il venerdì."),
+    ("Los viernes rema el usuario.", "El usuario rema los viernes."),
+    ("Le vendredi rame l'utilisateur.", "L'utilisateur rame le vendredi."),
+    ("Yesterday came Mara.", "Mara came yesterday."),
     ("Mara is the user's aunt.", "The user's aunt is Mara."),
     ("The user and Mara share a boat.", "Mara and the user share a boat."),
     ("The user bakes in the morning.", "The user bakes in the mornings."),
