@@ -31,6 +31,7 @@ from conversations.search_functions import (
     APOSTROPHES,
     BREAKS,
     CHARACTERS,
+    HYPHEN,
     MAX_UNSPACED_ASKED,
     PREFIXES,
     QUOTES,
@@ -115,7 +116,7 @@ class SearchTerms:
         """
         question = question[:MAX_QUESTION_CHARACTERS].translate(_SIMPLER)
         # As texts are indexed.
-        question = normalize("NFKC", question)[:MAX_QUESTION_CHARACTERS]
+        question = normalize("NFKC", question)[:MAX_QUESTION_CHARACTERS].replace(HYPHEN, "-")
         phrases: list[str] = []
         excluded: list[str] = []
         for minus, phrase in _PHRASE.findall(question):

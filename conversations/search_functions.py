@@ -19,6 +19,8 @@ MAX_SEARCHABLE_CHARACTERS = 100_000
 APOSTROPHES = "’‘‛"
 QUOTES = "“”„‟«»"
 BREAKS = QUOTES + "‹›…–—―•·¡¿、。，．！？；：（）「」『』【】《》〈〉・～؟،؛۔।™℠⁰¹²³⁴⁵⁶⁷⁸⁹"
+#: What NFKC makes of a hyphen that breaks no line, which models write in compounds: "e‑bike".
+HYPHEN = "‐"
 RUN_CHARACTERS = UNSPACED + HAN_COMPATIBILITY + HANGUL
 #: Characters of a text with such scripts that can be searched: each makes a word of its own, and a
 #: tsvector holds at most 1 MB.
@@ -92,15 +94,18 @@ RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
         keepsake_parsable(
             keepsake_bigrams(
                 left(
-                    normalize(
-                        regexp_replace(
+                    replace(
+                        normalize(
                             regexp_replace(
-                                left(content, {MAX_SEARCHABLE_CHARACTERS}),
-                                '[{APOSTROPHES}]', '''', 'g'
+                                regexp_replace(
+                                    left(content, {MAX_SEARCHABLE_CHARACTERS}),
+                                    '[{APOSTROPHES}]', '''', 'g'
+                                ),
+                                '[{BREAKS}]', ' ', 'g'
                             ),
-                            '[{BREAKS}]', ' ', 'g'
+                            NFKC
                         ),
-                        NFKC
+                        '{HYPHEN}', '-'
                     ),
                     {MAX_SEARCHABLE_CHARACTERS}
                 )

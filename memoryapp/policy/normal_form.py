@@ -10,7 +10,7 @@ from memoryapp.language.english import ENGLISH
 from memoryapp.language.german import GERMAN
 from memoryapp.language.vocabularies import VOCABULARIES
 
-_ALIKE = str.maketrans({"’": "'", "−": "-", "–": "-"})
+_ALIKE = str.maketrans({"’": "'", **dict.fromkeys("−–‐‑", "-")})
 _TIMES = [known.times for known in VOCABULARIES.values()]
 #: Short names but for those that are words of another sense, as "out" and "ago".
 _MONTHS = {name: number for times in _TIMES for name, number in times.months.items()}

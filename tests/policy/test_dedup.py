@@ -35,6 +35,7 @@ def decided(old: str, new: str, similarity: float) -> Action:
         ("The user likes tea.", "the user likes tea"),
         ("The user lives in Munich, Germany.", "The user lives in Munich (Germany)"),
         ("The user doesn't smoke.", "The user doesn’t smoke."),
+        ("The user rides an e-bike.", "The user rides an e\u2011bike."),
         ("用户住在北京。", "用户住在北京"),
         ("Caf\u00e9 Noir is her favourite.", "Cafe\u0301 Noir is her favourite."),
         ("🙂", "🙂"),

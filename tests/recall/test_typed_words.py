@@ -29,6 +29,7 @@ REMEMBERED = [
     "The user's licence plate says ＫＯＰ.",
     "The user plays a Wurlitzer™ organ.",
     "The user's brother is Jean-Luc O'Hara.",
+    "The user rides an e\u2011bike to the quarry.",
 ]
 
 #: What is typed, and a word of the memory that it finds.
@@ -52,6 +53,8 @@ TYPED = {
     "Jean-Luc": "brother",
     "O’Hara": "brother",
     "Hara": "brother",
+    "e-bike": "quarry",
+    "e\u2010bike": "quarry",
 }
 
 Remember = Callable[..., Memory]
@@ -83,7 +86,7 @@ def test_messages_are_found_in_any_form(
     instance: Instance, store_message: Callable[..., Message]
 ) -> None:
     conversation = Conversation.objects.create(instance=instance)
-    said = store_message(conversation, "My o\ufb03ce has a \ufb01replace and ｺｰﾋｰ.")
-    for typed in ("office", "FIREPLACE", "ｆｉｒｅｐｌａｃｅ", "コーヒー"):
+    said = store_message(conversation, "My o\ufb03ce has a \ufb01replace, an e\u2011bike and ｺｰﾋｰ.")
+    for typed in ("e-bike", "e\u2010bike", "office", "FIREPLACE", "ｆｉｒｅｐｌａｃｅ", "コーヒー"):
         query = TextQuery.parse(typed, instance_id=instance.pk, languages=["english"])
         assert best_by_words(Message.objects.all(), query, limit=5) == [said.pk]
