@@ -54,6 +54,8 @@ _MINUS = re.compile(r"(?<!\S)-(?=\w)")
 MAX_TERMS = 20
 #: Words around a quotation from which on a text with a question mark is a whole question.
 MIN_QUESTION_WORDS = 3
+#: Characters of what is looked for as it is typed.
+MAX_LITERAL_CHARACTERS = 100
 #: Characters of a question that are looked at. PostgreSQL gives up on some 50,000 words.
 MAX_QUESTION_CHARACTERS = 8_000
 
@@ -151,6 +153,8 @@ class TsQuery(NamedTuple):
     #: In a large instance, how many texts hold the stems, by table.
     counts: Mapping[str, TableCounts] = {}
     instance_id: int = 0
+    #: Without stems: what is found as it is typed.
+    literal: str = ""
 
     def selection(self, table: type[Model], limit: int) -> Selection | None:
         """The texts of *table* among which the *limit* best are; None if all that have a word
@@ -240,6 +244,8 @@ class TextQuery:
     #: The phrases that a row must have, and those that it must not have, however it is found; None
     #: without any, as in most questions.
     required: Sql | None = None
+    #: What is found as it is typed if all of its words are stop words: "IT", "The Who".
+    literal: str = ""
 
     @classmethod
     def parse(
@@ -249,11 +255,13 @@ class TextQuery:
         instance_id: int,
         languages: Sequence[str],
         ignored: Collection[str] = frozenset(),
+        is_typed: bool = False,
     ) -> "TextQuery | None":
         """Build the query; None if *question* has no words. A query without words after stop words
         ("who am I") matches nothing. A row is found by the stems of any of *languages*, the first
         of which is the likeliest of the question. Outside phrases, the case-folded words *ignored*
-        are left out, as the stop words of the language always are.
+        are left out, as the stop words of the language always are; where one that *is_typed* has no
+        others, `TsQuery.literal` is looked for.
         """
         words = SearchTerms.parse(question)
         loose_words = _with_characters(without_words(words.loose, ignored))
@@ -280,6 +288,7 @@ class TextQuery:
             " ".join([loose_words, *map(_asked, words.phrases)]),
             tuple(languages),
             _joined(" && ", required) if required else None,
+            words.loose if is_typed and not required else "",
         )
 
     @property
@@ -333,7 +342,8 @@ class TextQuery:
     ) -> TsQuery:
         """Read the `tsquery_columns`."""
         by_table = TableCounts.by_table(counts)
-        return TsQuery(matching, tuple(stems), tuple(numbers), by_table, self.instance_id)
+        literal = "" if stems else self.literal[:MAX_LITERAL_CHARACTERS]
+        return TsQuery(matching, tuple(stems), tuple(numbers), by_table, self.instance_id, literal)
 
     def to_tsquery(self) -> TsQuery:
         """Let PostgreSQL build the query."""
@@ -441,6 +451,14 @@ _NOTHING = """
 scored (id, share, covered) AS (SELECT NULL::bigint, NULL::float, NULL::float WHERE false),
 best (id, share, covered) AS (SELECT id, share, covered FROM scored)
 """
+#: The same for a query without words, of the texts that hold what is typed.
+_LITERALLY = """
+scored (id, share, covered) AS MATERIALIZED (
+    SELECT id, 1.0::float, 1.0::float FROM ({rows}) AS text (id, content)
+    WHERE content {operator} %s ORDER BY id DESC LIMIT %s
+),
+best (id, share, covered) AS (SELECT id, share, covered FROM scored)
+"""
 #: The words come first, and all other conditions after them. PostgreSQL cannot know that the lexeme
 #: of the instance is among the words: by itself it would also list all rows of the instance from
 #: another index, which takes as long again in an instance of 60,000.
@@ -478,7 +496,7 @@ def word_search_sql(
     """
     # Without a word after stop words, only the instance's lexeme is left, which all rows hold.
     if not query.stems:
-        return Sql(_NOTHING)
+        return _literally(table, query, limit, within) if query.literal else Sql(_NOTHING)
     name = f'"{table._meta.db_table}"'
     matching = f"( {query.matching} ) & ( {selection.matching} )" if selection else query.matching
     # The condition on the instance comes later, so PostgreSQL does not know where the rows are. A
@@ -508,6 +526,33 @@ def word_search_sql(
         params = (*params, query.instance_id, query.matching, matching)
     words = selection.words if selection else [Word(stems, None) for stems in query.words]
     return _ranked_by_rarity(Sql(rows, params), words, limit, selection)
+
+
+def _literally(
+    table: type[Model], query: TsQuery, limit: int, within: "int | QuerySet[Any]"
+) -> Sql:
+    """The same for the texts of *table* that hold what is typed, in its case if it has capitals:
+    the index has no stop words.
+    """
+    try:
+        if isinstance(within, int):
+            place = partition_of(table._meta.db_table, query.instance_id)
+            rows = f"SELECT id, content FROM {place} WHERE instance_id = %s"  # noqa: S608
+            params: tuple[Any, ...] = (within,)
+        else:
+            rows, params = within.order_by().values("pk", "content").query.sql_with_params()
+    except EmptyResultSet:
+        return Sql(_NOTHING)
+    typed = query.literal.split()
+    pattern = r"\s+".join(map(_escaped, typed))
+    pattern = (r"\m" if typed[0][0].isalnum() else "") + pattern
+    pattern += r"\M" if typed[-1][-1].isalnum() else ""
+    operator = "~*" if query.literal.islower() else "~"
+    return Sql(_LITERALLY.format(rows=rows, operator=operator), (*params, pattern, limit))
+
+
+def _escaped(word: str) -> str:
+    return re.sub(r"(\W)", r"\\\1", word)
 
 
 def _ranked_by_rarity(

@@ -92,6 +92,7 @@ class RecallQuery:
             instance_id=instance.pk,
             languages=_own_first(instance.search_languages, asked),
             ignored=ignored,
+            is_typed=not is_message,
         )
         searchable = searchable_in(instance, words)
         need = need_of(

@@ -343,6 +343,9 @@ class _Search:
         too few of them, with all of them.
         """
         instance, words = self.scope.instance, self.searchable.words
+        if model is not Memory:
+            # There may be millions of them.
+            words = words._replace(literal="")
         query = self.vectors.query(instance, form)
         question = query_sql(instance, query)
         selection = None if few else words.selection(model, limit)

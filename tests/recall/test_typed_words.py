@@ -30,6 +30,11 @@ REMEMBERED = [
     "The user plays a Wurlitzer™ organ.",
     "The user's brother is Jean-Luc O'Hara.",
     "The user rides an e\u2011bike to the quarry.",
+    "The user works in IT since May.",
+    "The user saw The Who in Leeds.",
+    "The user once had a job at AT&T.",
+    "The user's blood group is A-.",
+    "The user's mule is called Why.",
 ]
 
 #: What is typed, and a word of the memory that it finds.
@@ -55,6 +60,12 @@ TYPED = {
     "Hara": "brother",
     "e-bike": "quarry",
     "e\u2010bike": "quarry",
+    "IT": "since May",
+    "The Who": "Leeds",
+    "the  who": "Leeds",
+    "AT&T": "job",
+    "A-": "blood",
+    "why": "mule",
 }
 
 Remember = Callable[..., Memory]
@@ -77,7 +88,7 @@ def test_a_chat_passes_them_over(message: str, instance: Instance) -> None:
     assert not recall(instance, message, RecallOptions(is_message=True)).hits
 
 
-@pytest.mark.parametrize("typed", ["thanks", "good morning"])
+@pytest.mark.parametrize("typed", ["thanks", "good morning", "it is", "We", "("])
 def test_nothing_merely_resembles_a_greeting(typed: str, instance: Instance) -> None:
     assert not recall(instance, typed).hits
 
