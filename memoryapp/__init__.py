@@ -228,7 +228,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     settings                Django's settings
     environment             reads settings from the environment
     telemetry               logs, metrics, heartbeats
-                              addresses counters heartbeat logs middleware redis_store timings
+                              addresses counters heartbeat logs middleware redis_store tasks
+                              timings
     outage_pause            pauses after a failure, so that a broken service is not called each time
     fair_slots              limits what one process does at once, with a share for each holder
     size                    how much of the machine is taken: `small` or `large`
@@ -240,3 +241,6 @@ Next to it: ``templates`` and ``static`` (plain HTML, CSS and JavaScript, no bui
 (mostly mirrors the code), ``benchmarks`` (recall, extraction, deduplication, redaction, the gate, poisoning, imports, scale, screens, attacks),
 ``docs``, ``Dockerfile``, ``docker-compose.yml`` and ``Caddyfile``.
 """
+
+#: As in pyproject.toml and the image.
+__version__ = "0.1.0"

@@ -21,7 +21,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from memoryapp import size
 from memoryapp.scheduler import SchedulerThread
-from memoryapp.telemetry import heartbeat
+from memoryapp.telemetry import heartbeat, tasks
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 if not settings.configured:
@@ -140,6 +140,7 @@ class Schedule(bootsteps.StartStopStep):  # type: ignore[misc]  # Untyped librar
 
 
 app.steps["worker"].update({Pulse, Schedule})
+tasks.measure()
 
 
 @setup_logging.connect  # type: ignore[untyped-decorator]  # Untyped library.

@@ -1,9 +1,10 @@
 """Metrics for Prometheus, read from the database and Redis at each scrape."""
 
+import platform
 from collections.abc import Iterator
 
 import redis
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.db.models import Count, Exists, Min, OuterRef, Q
 from django.utils import timezone
 from prometheus_client import CollectorRegistry, generate_latest
@@ -11,6 +12,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from conversations.models import Import
+from memoryapp import __version__
 from memoryapp.models import Drawer, DrawerEmbedding, MarkKind, Memory, MemoryMark, Run
 from memoryapp.telemetry import heartbeat, timings
 from memoryapp.telemetry.counters import counted
@@ -21,6 +23,45 @@ def exposition() -> bytes:
     now = CollectorRegistry()
     now.register(StateCollector())
     return generate_latest(timings.registry()) + generate_latest(now)
+
+
+_SERVER = """
+SELECT current_setting('server_version'), pg_database_size(current_database()),
+    current_setting('max_connections')::int
+"""
+# The states of others' connections are secret, and count as unknown.
+_CONNECTIONS = """
+SELECT coalesce(state, 'unknown'), count(*) FROM pg_stat_activity
+WHERE datname = current_database() AND backend_type = 'client backend' GROUP BY 1
+"""
+
+
+def _server() -> Iterator[Metric]:
+    """What the database server tells of itself."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SERVER)
+        version, size, most = cursor.fetchone()
+        cursor.execute(_CONNECTIONS)
+        states = cursor.fetchall()
+    build = GaugeMetricFamily(
+        "keepsake_build_info",
+        "1, with the versions of Keepsake, Python and PostgreSQL.",
+        labels=("version", "python", "postgresql"),
+    )
+    build.add_metric((__version__, platform.python_version(), version.split()[0]), 1)
+    yield build
+    connections = GaugeMetricFamily(
+        "keepsake_database_connections",
+        "Connections to the database, of all processes, by state.",
+        labels=("state",),
+    )
+    for state, number in states:
+        connections.add_metric((state,), number)
+    yield connections
+    yield GaugeMetricFamily(
+        "keepsake_database_connections_max", "Connections that the server accepts.", most
+    )
+    yield GaugeMetricFamily("keepsake_database_bytes", "Size of the database on disk.", size)
 
 
 class StateCollector(Collector):
@@ -74,6 +115,8 @@ class StateCollector(Collector):
             ),
         ):
             yield GaugeMetricFamily(f"keepsake_{name}", help_text, value)
+
+        yield from _server()
 
     def _redis(self) -> Iterator[Metric]:
         for name, help_text, sign in (

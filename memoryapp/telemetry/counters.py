@@ -25,7 +25,7 @@ class Counter:
     help: str
     labels: tuple[str, ...]
 
-    def add(self, *values: str, amount: int = 1) -> None:
+    def add(self, *values: str, amount: float = 1) -> None:
         """Add *amount* if metrics are switched on. Never raises."""
         if settings.METRICS_TOKEN and amount:
             redis_store.add(KEY, json.dumps([self.name, *values]), amount)
@@ -46,7 +46,13 @@ CALLS = Counter(
 TOKENS = Counter(
     "keepsake_provider_tokens", "Tokens, by what for and by direction.", ("source", "direction")
 )
-COUNTERS = (RUNS, IMPORTS, CALLS, TOKENS)
+TASKS = Counter(
+    "keepsake_tasks", "Tasks that workers ended, by outcome: ok or failed.", ("task", "outcome")
+)
+TASK_SECONDS = Counter(
+    "keepsake_task_seconds", "Seconds that tasks took, those that failed included.", ("task",)
+)
+COUNTERS = (RUNS, IMPORTS, CALLS, TOKENS, TASKS, TASK_SECONDS)
 
 
 def counted() -> Iterator[CounterMetricFamily]:
@@ -55,5 +61,5 @@ def counted() -> Iterator[CounterMetricFamily]:
     for field, number in redis_store.client().hgetall(KEY).items():
         name, *values = json.loads(field)
         if name in families:
-            families[name].add_metric(values, int(number))
+            families[name].add_metric(values, float(number))
     yield from families.values()

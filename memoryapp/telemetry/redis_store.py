@@ -25,11 +25,11 @@ def client() -> redis.Redis:
     )
 
 
-def add(key: str, field: str, amount: int) -> None:
+def add(key: str, field: str, amount: float) -> None:
     """Add to a number that all processes share. Never raises, and waits once at most."""
     if pause.lasts:
         return
     try:
-        client().hincrby(key, field, amount)
+        client().hincrbyfloat(key, field, amount)
     except redis.RedisError:
         pause.begin()

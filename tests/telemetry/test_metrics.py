@@ -1,14 +1,18 @@
 """The metrics page: access and values."""
 
+import json
 import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import yaml
+from celery import shared_task
 from django.conf import settings as configured
 from django.test import Client
 from django.utils import timezone
@@ -76,16 +80,69 @@ def test_page_does_not_exist_without_a_configured_token(settings: Settings, db: 
         assert Client().get("/metrics", headers={"Authorization": authorization}).status_code == 404
 
 
-@pytest.mark.django_db
-def test_documented_metrics_exist() -> None:
-    page = (configured.BASE_DIR / "docs" / "deploy.md").read_text()
-    documented = set(re.findall(r"\bkeepsake_\w+", page))
+@pytest.fixture
+def metrics(db: None) -> set[str]:
+    """The names of all metrics, without what a histogram or a counter adds."""
     answer = Client().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
     families = text_string_to_metric_families(answer.content.decode())
-    assert len(documented) > 10
-    assert {name.removesuffix("_total") for name in documented} <= {
-        family.name for family in families
-    }
+    names = (family.name for family in families if family.name.startswith("keepsake_"))
+    # When a histogram was made is told only where there is one process.
+    return {name for name in names if not name.endswith("_created")}
+
+
+def named_in(page: str) -> set[str]:
+    """The metrics that a page of the docs names."""
+    found = re.findall(r"\bkeepsake_\w+", (configured.BASE_DIR / "docs" / page).read_text("utf-8"))
+    return {re.sub(r"_(total|bucket|count|sum)$", "", name) for name in found}
+
+
+@pytest.mark.parametrize("page", ["deploy.md", "monitoring/dashboard.json"])
+def test_each_metric_is_documented_and_drawn(page: str, metrics: set[str]) -> None:
+    assert named_in(page) == metrics
+
+
+def test_alerts_are_about_metrics_that_exist(metrics: set[str]) -> None:
+    assert len(named_in("monitoring/alerts.yml")) > 10
+    assert named_in("monitoring/alerts.yml") <= metrics
+
+
+def test_rules_and_dashboard_have_the_form_of_their_programs() -> None:
+    folder = configured.BASE_DIR / "docs" / "monitoring"
+    (group,) = yaml.safe_load((folder / "alerts.yml").read_text("utf-8"))["groups"]
+    for rule in group["rules"]:
+        assert rule.keys() >= {"alert", "expr", "labels", "annotations"}
+        assert rule["annotations"].keys() == {"summary", "description"}
+        assert rule["expr"].count("(") == rule["expr"].count(")")
+    dashboard = json.loads((folder / "dashboard.json").read_text("utf-8"))
+    ids = [panel["id"] for panel in dashboard["panels"]]
+    assert len(ids) == len(set(ids)) > 15
+    queries = [each for panel in dashboard["panels"] for each in panel.get("targets", ())]
+    assert all(each["expr"].count("(") == each["expr"].count(")") for each in queries)
+
+
+@pytest.mark.django_db
+def test_server_and_versions_are_told() -> None:
+    metrics = read_metrics()
+    version = tomllib.loads((configured.BASE_DIR / "pyproject.toml").read_text())["project"]
+    (build,) = (name for name in metrics if name.startswith("keepsake_build_info"))
+    assert f"version={version['version']}" in build
+    assert metrics["keepsake_database_bytes"] > 1_000_000
+    assert metrics["keepsake_database_connections{state=active}"] >= 1
+    assert metrics["keepsake_database_connections_max"] >= 20
+
+
+def test_tasks_are_counted_with_their_seconds(db: None) -> None:
+    @shared_task(name="tests.sail")
+    def sail(*, sinks: bool) -> None:
+        if sinks:
+            raise ValueError("water")
+
+    for sinks in (False, False, True):
+        sail.apply(kwargs={"sinks": sinks})
+    metrics = read_metrics()
+    assert metrics["keepsake_tasks_total{outcome=ok,task=sail}"] == 2
+    assert metrics["keepsake_tasks_total{outcome=failed,task=sail}"] == 1
+    assert 0 < metrics["keepsake_task_seconds_total{task=sail}"] < 5
 
 
 @pytest.mark.django_db(transaction=True)
