@@ -132,7 +132,7 @@ def test_server_and_versions_are_told() -> None:
 
 
 def test_tasks_are_counted_with_their_seconds(db: None) -> None:
-    @shared_task(name="tests.sail")
+    @shared_task(name="tests.sail")  # type: ignore[untyped-decorator]  # Untyped library.
     def sail(*, sinks: bool) -> None:
         if sinks:
             raise ValueError("water")
