@@ -7,7 +7,7 @@ from memoryapp.builtin_reader.clauses import begins_clause, is_clause
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.notes import with_subject
 from memoryapp.builtin_reader.pronouns import without_pronoun
-from memoryapp.builtin_reader.sentences import has_question_mark, quotes, without_opener
+from memoryapp.builtin_reader.sentences import has_question_mark, quotes, wishes, without_opener
 from memoryapp.builtin_reader.statement import MAX_DESCRIBING, MAX_NAMES, cased_words_of
 from memoryapp.policy.speech import is_own_introduction
 
@@ -29,10 +29,10 @@ def stated(sentence: str, language: Language) -> list[str]:
     if len(parts) == 1 and told == sentence and not language.asking.relative.search(sentence):
         return [sentence]
     is_spoken = quotes(sentence) or _SPEECH.search(sentence)
-    if len(parts) > 1 and _wishes(parts[0], language) and begins_clause(parts[1], language):
+    if len(parts) > 1 and wishes(parts[0], language) and begins_clause(parts[1], language):
         # "Keep your answers short, I read them on the bus".
         return [parts[0].rstrip(_ENDS) + ".", *stated(sentence[len(parts[0]) :].strip(), language)]
-    is_wish = _wishes(sentence, language)
+    is_wish = wishes(sentence, language)
     if is_spoken or is_wish or language.conditional.search(sentence):
         return [sentence]
     main, of_relative = _of_relative(sentence, language)
@@ -50,7 +50,7 @@ def stated(sentence: str, language: Language) -> list[str]:
     if told != sentence and not begins_clause(parts[1], language):
         # "As I am colour-blind, avoid red": the reason of a request, however it asks.
         asks[1] = True
-    if not any(asks) and not any(_wishes(part, language) for part in parts[1:]):
+    if not any(asks) and not any(wishes(part, language) for part in parts[1:]):
         return [sentence]
     found = list(_statements(parts, asks, language))
     return found or [sentence]
@@ -73,7 +73,7 @@ def introduced(sentence: str, language: Language) -> str:
     "Allergies: …"; the whole of it otherwise.
     """
     before, colon, behind = sentence.partition(": ")
-    if not colon or language.reminder.match(sentence) or _wishes(behind, language):
+    if not colon or language.reminder.match(sentence) or wishes(behind, language):
         return sentence
     if not is_own_introduction(before):
         return sentence
@@ -111,12 +111,13 @@ def _of_relative(sentence: str, language: Language) -> tuple[str, str]:
 
 
 def _asks(part: str, language: Language) -> bool:
-    if _wishes(part, language):
+    if wishes(part, language):
         return False
     told = without_opener(part, language)
     return bool(
         has_question_mark(part)
-        or language.question.match(told)
+        # "Come" asks how, and "come insegnante" tells what somebody is.
+        or language.question.match(with_subject(told, language))
         or language.request.search(told)
         or language.asking.begins.match(told)
     )
@@ -129,16 +130,11 @@ def _goes_on(before: str, part: str) -> bool:
     return is_named and not has_question_mark(part)
 
 
-def _wishes(part: str, language: Language) -> bool:
-    """True if *part* tells how the author always wants to be answered."""
-    return bool(language.standing_wish.match(part)) and not has_question_mark(part)
-
-
 def _statements(parts: list[str], asks: list[bool], language: Language) -> Iterator[str]:
     """Each stretch of *parts* that begins with a clause of its own, and asks nothing."""
     stretch: list[str] = []
     for at, (part, is_request) in enumerate(zip([*parts, ""], [*asks, True], strict=True)):
-        if is_request or _wishes(part, language):
+        if is_request or wishes(part, language):
             if stretch:
                 yield " ".join(stretch).rstrip(_ENDS + ".!") + "."
             stretch = [] if is_request else [part]

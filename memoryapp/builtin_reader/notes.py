@@ -30,7 +30,8 @@ def with_subject(sentence: str, language: Language) -> str:
     if has_question_mark(sentence):
         return sentence
     told = without_opener(sentence, language)
-    first = split_words(words_of(told)[:_MAX_BEFORE])
+    reason = language.asking.reason.match(told)
+    first = split_words(words_of(told[reason.end() :] if reason else told)[:_MAX_BEFORE])
     is_owned = first[:1] and first[0] in language.owners
     if is_owned or not (language.subjects - language.owners).isdisjoint(first):
         return sentence

@@ -32,7 +32,9 @@ def _time_words(words: TimeWords) -> tuple[frozenset[str], frozenset[str], froze
     naming = {day[-1] for day in days}.union(
         words.units, words.seasons, words.weekdays, words.months, words.abbreviations
     )
-    ending = {word for after in words.ago_after for word in words.word.findall(after)}.union(
+    # "Jeudi en huit": what stands between is known as a preposition.
+    closing = (*words.ago_after, *(phrase.split()[-1] for phrase in words.weeks_on))
+    ending = {word for phrase in closing for word in words.word.findall(phrase)}.union(
         naming, words.last, words.last_of_several, words.this, words.next
     )
     known = {word for phrase in phrases for word in words.word.findall(phrase)}.union(

@@ -15,8 +15,8 @@ from memoryapp.builtin_reader.mixed import by_language
 from memoryapp.builtin_reader.notes import completed, spelled
 from memoryapp.builtin_reader.pronouns import without_pronoun
 from memoryapp.builtin_reader.sentences import (
-    has_question_mark,
     sentences,
+    wishes,
     without_address,
     without_opener,
 )
@@ -174,7 +174,7 @@ class _Reading:
         wish = without_opener(sentence, language)
         if language.verb_last.search(sentence[: len(sentence) - len(wish)]):
             wish = language.main_clause(wish)
-        is_wish = language.standing_wish.match(wish) and not has_question_mark(wish)
+        is_wish = wishes(wish, language)
         if not is_wish and not has_person(sentence, language):
             return []
         self.is_reported = reports(sentence)
@@ -209,11 +209,8 @@ class _Reading:
         joint = self._fact(told, is_asked_for=asked, is_aside=is_aside)
         if joint and len(parts) > 1 and ", ".join(parts) in told:
             # Said in one breath, without a link: each is worth keeping with the others.
-            apart = [
-                self._fact(part, is_asked_for=asked, is_aside=True, is_whole=True) for part in parts
-            ]
-            if all(apart):
-                return [fact for fact in apart if fact]
+            apart = (self._fact(part, is_asked_for=asked, is_aside=True) for part in parts)
+            return [fact for fact in apart if fact] or [joint]
         # What the whole tells may be no more than its first clause.
         is_part = joint and any(fact.text == joint.text for fact in found)
         return [joint] if joint and not is_part else found
@@ -325,7 +322,7 @@ class _Reading:
 
     def _wish(self, sentence: str) -> Fact:
         """How the author wants the assistant to be, in their own words."""
-        text = sentence.rstrip(" .!") + "."
+        text = sentence.lstrip("¿¡").rstrip(" .!?？") + "."
         return Fact(
             self.message.position,
             text[0].upper() + text[1:],

@@ -101,6 +101,13 @@ def without_opener(sentence: str, language: Language) -> str:
     return sentence
 
 
+def wishes(sentence: str, language: Language) -> bool:
+    """Whether *sentence* tells how its author always wants to be answered, or asks for it."""
+    if language.asked_wish.match(sentence):
+        return True
+    return bool(language.standing_wish.match(sentence)) and not has_question_mark(sentence)
+
+
 def without_address(sentence: str, people: Iterable[str]) -> str:
     """*sentence* without a name of *people* that it calls: "Mel, …", "…, Caroline!"."""
     first, comma, rest = sentence.partition(",")

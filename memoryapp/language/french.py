@@ -84,6 +84,7 @@ _TIMES = TimeWords(
     habits=frozenset("chaque tous toutes les le".split()),
     kept=frozenset("depuis dès jusqu' avant après pour de du".split()),
     dropped=frozenset("le la l' en à au".split()),
+    weeks_on={"en huit": 1, "en quinze": 2},
     articled={word: f"{word} le" for word in "depuis dès avant après pour".split()}
     | {"jusqu'": "jusqu'au", "de": "du", "à": "au"},
     range_links="au|à|jusqu['’](?:au|à)|et le",

@@ -94,6 +94,7 @@ _TIMES = TimeWords(
     habits=frozenset("ogni tutti tutte i le il la".split()),
     kept=frozenset("da dal dalla dall' fino per di del della dell' alla".split()),
     dropped=frozenset("il la l' lo nel nella nell' a in lì".split()),
+    weeks_on={"a otto": 1, "a quindici": 2},
     articled={"da": "dal", "fino": "fino al", "per": "per il", "di": "del", "a": "al"},
     range_links="al?|all['’]|fino al|e il|e l['’]",
     before_range=re.compile(r"(?:dal|il|nei giorni)\s$", re.IGNORECASE),

@@ -293,6 +293,10 @@ class RelativeDates:
                 return self._on_weekday(found, self.bare[at], place, at + 1)
         if self.bare[place] not in weekdays:
             return None
+        for phrase, weeks in self.words.weeks_on.items():
+            if length := self._phrase_from(place + 1, [phrase]):
+                day = self.weekday(weekdays[self.bare[place]], 1) + timedelta(weeks=weeks)
+                return Found(place, place + 1 + length, Moment("day", day))
         begin = self._behind_links(place + 1)
         for at in range(begin, min(begin + _MAX_LEAD, len(self.bare))):
             week = self._distance(at) or self._period(at)

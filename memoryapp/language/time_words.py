@@ -94,6 +94,8 @@ class TimeWords:
     counted_from: frozenset[str] = frozenset()
     #: Words before an amount that is no exact one: "about five years ago".
     approximate: frozenset[str] = frozenset()
+    #: How many weeks after its next one a weekday is meant, by what follows it: "jeudi en huit".
+    weeks_on: Mapping[str, int] = field(default_factory=dict)
     #: How to write each of `PARTS_OF_DAY` behind a day.
     part_written: Mapping[str, str] = field(default_factory=dict)
     #: Verbs of which a day before them is the subject, and then has no preposition:

@@ -120,6 +120,8 @@ def test_no_date_beyond_the_calendar() -> None:
         ("italian", "ha male da ottobre", "ha male da ottobre 2024"),
         ("italian", "è malato da lunedì", "è malato dal 2025-03-10"),
         ("italian", "lavora dal lunedì al venerdì", "lavora dal lunedì al venerdì"),
+        ("french", "part jeudi en huit", "part le 2025-03-20"),
+        ("italian", "parte giovedì a otto", "parte il 2025-03-20"),
         ("italian", "è via fino a domenica", "è via fino al 2025-03-16"),
         ("italian", "è via da domani a martedì", "è via dal 2025-03-13 al 2025-03-18"),
         ("italian", "viene da noi domenica", "viene da noi il 2025-03-16"),

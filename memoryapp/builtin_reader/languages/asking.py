@@ -35,7 +35,7 @@ def _asking(
 ) -> Asking:
     wish = rf"(?:{links})\s(?=(?:{from_now_on})(?!\w))"
     return Asking(
-        re.compile(rf"(?:{begins})(?!\w)", re.IGNORECASE),
+        re.compile(rf"(?:{begins}|{asked})(?!\w)", re.IGNORECASE),
         re.compile(rf"(?:{reason})(?!\w)", re.IGNORECASE),
         re.compile(rf",? (?:{relative}) "),
         re.compile(

@@ -276,7 +276,8 @@ ENGLISH = Language(
         r"){0,10}?"
         r"(?:every|each|(?:once|twice|\w{3,6} times|\d days) (?:a|per|every)) (?:day|week|month|"
         r"year|"
-        r"morning|evening|night|weekend|summer|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|"
+        r"morning|evening|night|weekend|summer|winter|(?:mon|tues|wednes|thurs|fri|satur|"
+        r"sun)day)\b|"
         r"(?:i|we) (?:don't|do not|never|no longer) (?:drive|smoke|drink|cook|swim|dance|travel|"
         r"fly)\b|"
         r"(?:my|our) (?:jobs?|hobby|hobbies|goals?|dreams?|budget|height|weight|"
@@ -405,6 +406,10 @@ ENGLISH = Language(
     keys={},
     narrate=narrate,
     formerly=re.compile(r"(?:previously|formerly|in the past)\b,?\s", re.IGNORECASE),
+    asked_wish=re.compile(
+        r"(?:please )?(?:can|could|would|will) you (?:please )?(?:always|never|from now on)\b,? \w",
+        re.IGNORECASE,
+    ),
     unresolved=re.compile(
         r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|we've|us|our|ours|"
         r"ourselves|yesterday|"

@@ -40,7 +40,7 @@ _KIN = [
 
 #: The noun behind "notre", which tells no gender.
 _FEMININE = re.compile(
-    r"(?:[st]ion|aison|té|ée|ie|ure|ade|ude|[ae]nce|[eo]sse|[et]te|[eoi]lle|[eo]nne|ine|euse|rice|"
+    r"(?:[stn]ion|aison|té|ée|ie|ure|ade|ude|[ae]nce|[eo]sse|[et]te|[eoi]lle|[eo]nne|ine|euse|rice|"
     r"ière|che|gne|ise|oupe|asse|mme|nte|ante|rde|lle|ue|nière)$|"
     r"^(?:maison|mère|sœur|main|maman|nounou|salle|chambre|table|tribu|cave|place|vie|rue|cour|"
     r"ferme|grange|piscine|caravane|banque|mutuelle|terrasse|voiture|fête|agence|école|équipe)$"
@@ -284,10 +284,12 @@ FRENCH = Language(
         r"je veux (?:une?|des|deux|trois|cinq|dix|que|savoir)|"
         r"j'aimerais "
         r"(?:que|savoir|un|une)|je me demande|je ne comprends pas|"
-        r"je ne sais (?:pas|plus|jamais) (?:quoi|comment|si|quel\w*|où|quand|pourquoi|que|qui|"
+        r"je ne sais (?:pas|plus|jamais) (?:(?:par|à|avec|de|pour) )?(?:quoi|comment|si|quel\w*|"
+        r"où|quand|pourquoi|que|qui|"
         r"combien)|j'obtiens|je parlais|"
         r"j'essaie|merci|"
-        r"j'ai (?:une (?:question|demande)|un (?:doute|problème))|je n'ai pas le temps|"
+        r"j'ai (?:une (?:question|demande)|un (?:doute|problème|souci))|faut (?:pas )?que|"
+        r"il (?:ne )?faut (?:pas )?que|je n'ai pas le temps|"
         r"je n'arrive pas|je vais (?:essayer|voir|réfléchir))\b",
         re.IGNORECASE,
     ),
@@ -300,7 +302,7 @@ FRENCH = Language(
         rf"(?:{_AIMS})\b)\w{{2,20}}erais)\b",
         re.IGNORECASE,
     ),
-    conditional=re.compile(r"\b(?:si|s'il|s'ils)\b", re.IGNORECASE),
+    conditional=re.compile(r"\b(?<!\bpas )(?<!\bsavoir )(?:si|s'il|s'ils)\b", re.IGNORECASE),
     addressing=re.compile(
         r"\b(?:tu|te|t'|toi|ton|ta|tes|(?<!rendez-)vous|votre|vos)(?!\w)", re.IGNORECASE
     ),
@@ -316,7 +318,9 @@ FRENCH = Language(
         r"(?:vous |te |me |t')?(?:dire|préciser|signaler|informer|indiquer|noter|rappeler|avertir|"
         r"prévenir|confirmer|présenter|ajouter|(?:faire )?savoir|prendre (?:bonne )?note)"
         r"(?: (?:du fait )?que\s|\s(?:du fait )?qu'|\s?:\s)|"
-        r"(?:euh|hum|bon|du coup|bref|voilà|genre|enfin|"
+        r"(?:j'ai un (?:souci|problème)(?=,? (?:mon|ma|mes|je|j'|on|notre)\s)|je (?:vous |"
+        r"t')(?:écris|contacte) (?:car|parce que|puisque)|ch(?:er|ère) assistante?|"
+        r"euh|hum|bon|du coup|bref|voilà|genre|enfin|"
         r"(?:(?:je|on) (?:voulais|voulait|voudrais|tenais à) (?:te|vous) dire|sache|sachez|"
         r"figure-toi|il faut savoir|pour info(?:rmation)?|petite précision) (?:que|:)|salut|"
         r"bonjour|hello|hey|bjr|slt|re|pardon|désolée?|oups|bonsoir|coucou|oui|non|ben|bah|alors|"
@@ -333,7 +337,8 @@ FRENCH = Language(
     pointer=re.compile(
         r"(?:\b(?:ça|cela|ceci|il(?! y a)|elle|ils|elles|là|c'est|c'était|ce (?:sont|qui|que)|"
         # "On" is the speaker with theirs only behind verbs that people in general have not.
-        r"(?<=')on|on(?! (?:(?:ne |n')?(?:a (?:notre|nos|une?|deux|trois|quatre|cinq|\d{1,2}|pas|"
+        r"(?<=')on|on(?! (?:(?:ne |n')?(?:(?:habit|viv|travaill|ét|av|voyage|lou|all)ait|"
+        r"a (?:notre|nos|une?|deux|trois|quatre|cinq|\d{1,2}|pas|"
         r"plus|"
         r"toujours|\w{2,15}(?:é|i|u|is|it))|vit|habite|part|roule|déménage|voyage|loue|vient|"
         r"va (?!(?:dire|voir|y|faire|commencer|essayer)\b)\w+|adopte|attend|élève|achète|vend|"
@@ -350,7 +355,7 @@ FRENCH = Language(
     places=frozenset(["là"]),
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:et|mais|car|parce|donc)\s)", re.IGNORECASE),
     joint=re.compile(
-        r",? (?:et|mais) |; (?:(?:et|mais) )?|, (?=(?:maintenant |désormais |"
+        r",? (?:et|mais) |; (?:(?:et|mais) )?|, (?=(?:du coup |maintenant |désormais |"
         r"aujourd'hui )?(?:j'|(?:je|on|nous|mon|ma|mes|notre|nos)\s))",
         re.IGNORECASE,
     ),
@@ -377,7 +382,10 @@ FRENCH = Language(
     standing_wish=re.compile(
         r"(?:réponds|réponds-moi|écris|écris-moi|parle|parle-moi|utilise|appelle-moi) "
         r"(?:[^.!?]{0,40}\b)?"
-        r"(?:toujours|jamais|désormais|dorénavant|à l'avenir)\b|(?:tutoie|vouvoie)-moi\b|"
+        r"(?:toujours|jamais|désormais|dorénavant|à l'avenir)\b|"
+        r"(?:tutoie|vouvoie|tutoyez|vouvoyez)[- ]moi\b|(?:arrête|arrêtez|évite|évitez) (?:de |d')"
+        r"(?:mettre|utiliser|employer|m'appeler|répondre|écrire|me (?:répondre|parler|vouvoyer|"
+        r"tutoyer))\b|"
         r"n'utilise (?:jamais|plus)\b|ne (?:me |m')\w{3,15} (?:plus|jamais)\b|"
         r"(?:appelle-moi [A-Z]|désormais|dorénavant|à l'avenir|à partir de maintenant)\b",
         re.IGNORECASE,
@@ -400,6 +408,12 @@ FRENCH = Language(
         r"suis (?:en (?:arrêt|congé)|au chômage|à la retraite))|"
         r"(?:je viens|nous venons|on vient) d(?:e |')(?!(?:voir|lire|essayer|tester|comprendre|"
         r"remarquer|penser|copier|écrire|envoyer)\b)\w+ (?:mon|ma|mes|une?|le|la|l'|à|chez|en|au)|"
+        r"(?:j'ai|je fais|je souffre) (?:d(?:u|e la|es|e|') ?|l(?:e|a|')? ?|une? |\w{2,12} )?"
+        r"(?:dyslexie|dyslexique|tdah|asthme|diabète|hypertension|arthrose|arthrite|migraines?|"
+        r"anxiété|dépression|épilepsie|vertiges?|allergies?|cancer|autisme|lupus|anémie|"
+        r"cholestérol|"
+        r"insomnies?|reflux|hernie|sciatique|scoliose|fibromyalgie|maladie cœliaque|"
+        r"endométriose)\b|"
         # What somebody aims at, and habits.
         r"(?:j'(?:aimerais|adorerais)|je (?:veux|souhaite|rêve de|rêve d'|compte|prévois de|pense)|"
         r"on (?:veut|aimerait)|nous voulons|(?:mon|notre) (?:rêve|objectif|but) est d(?:e |'))"
@@ -484,6 +498,32 @@ FRENCH = Language(
     narrate=narrator(_GRAMMAR),
     formerly=re.compile(
         r"(?:avant(?! (?:de|que|le|la|les|mon|ma|mes)\b)|autrefois|auparavant|dans le temps)\b,?\s",
+        re.IGNORECASE,
+    ),
+    asked_wish=re.compile(
+        r"(?:(?:est-ce que )?(?:tu (?:peux|pourrais)|vous (?:pouvez|pourriez))|peux-tu|pourrais-tu|"
+        r"pouvez-vous|pourriez-vous),? (?:s'il (?:te|vous) plaît,? |stp,? )?(?:ne (?:plus|jamais) "
+        r"\w|(?:toujours|désormais|dorénavant|à l'avenir|à partir de maintenant),? \w|(?:me |m')?"
+        r"\w{3,14}(?:er|ir|re) (?:[\w']{1,20} ){0,6}?(?:toujours|désormais|dorénavant|à l'avenir|"
+        r"à partir de maintenant)\b)",
+        re.IGNORECASE,
+    ),
+    passing=re.compile(
+        r"(?:(?:aujourd'hui|là),? )?(?:je suis|on est|nous sommes|je me sens) (?:(?:très|trop|"
+        r"un peu|si|"
+        r"super|vraiment|déjà|tellement) ){0,2}(?:fatigué|épuisé|crevé|triste|content|heureu|"
+        r"énervé|"
+        r"stressé|perdu|prêt|sûr|bloqué|dégoûté|débordé|claqué)\w{0,3}\b|"
+        r"(?:j'ai|on a) (?:\w{2,6} )?(?:faim|sommeil|soif|froid|chaud|la flemme|"
+        r"la gueule de bois)\b|"
+        r"(?:je suis|on est) (?:(?:là|actuellement) )?(?:à|au|dans|en) ?(?:la |le |l'|"
+        r"un )?(?:aéroport|"
+        r"gare|supermarché|magasin|train|bus|voiture|cuisine|bain|réunion|resto|restaurant|bar|"
+        r"plage|"
+        r"parc)\b|"
+        r"(?:j'ai|il (?:me )?reste|on a) (?:juste |que )?(?:[\w']{1,12} ){1,8}(?:au|"
+        r"dans le) (?:frigo|"
+        r"placard|congélo)\w*\b",
         re.IGNORECASE,
     ),
     unresolved=re.compile(

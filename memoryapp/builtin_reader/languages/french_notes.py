@@ -66,7 +66,8 @@ NOTES = Notes(
          r"ador|appren|étudi|attend|achèt|essai|arriv|écout|espèr|entend)\w{0,4}\b)", "j'"),
         (r"\b([mst])(?=(?:appell|intéress|inquièt|occup|install|entraîn|énerv|inscri)\w{1,4}\b)",
          r"\1'"),
-        (r"\b([dl])(?=(?:avril|août|octobre|hôpital|école|ophtalmo|alcool|asthme|eau|une?|abord)\b)",
+        (r"\b([dl])(?=(?:avril|août|octobre|hôpital|école|ophtalmo|alcool|asthme|eau|une?|"
+         r"abord)\b)",
          r"\1'"),
         (r"\bm[ao] (?=(?:dit|fait|donné|demandé|prescrit|offert|appelée?|proposé|annoncé|opérée?|"
          r"mise?|virée?|licenciée?|quittée?|larguée?|volé|trouvé|conseillé|rendu|augmentée?|"
@@ -75,6 +76,12 @@ NOTES = Notes(
          r"adopt|trouv|demand|chang|quitt|rat|pass|invit|n|all|lanc|install|tomb|licenci|achet|"
          r"termin|rencontr)e(e?)\b", r"\1\2é\3"),
         (r"^moi,? (?=j'|je\b)", ""),
+        (r"^(aucune? de (?:mes|"
+         r"nos) [\w-]{2,20}) (?=(?!ne\b)[bcdfgjklmnpqrstvwxz]\w{1,15} )", r"\1 ne "),
+        (r"((?:lun|mar|mercre|jeu|vendre|same)di|dimanche),? (?:et )?pas (?:le )?"
+         r"(?:(?:lun|mar|mercre|jeu|vendre|same)di|dimanche)\b", r"\1"),
+        (r"(?<=\w)[,.!]? (?:merci(?: beaucoup| bcp| d'avance)?|à l'aide|help|mdr|lol|cordialement)"
+         r"[.! ]*$", ""),
         (r"\b(j'ai|on a|nous avons|je viens de) demenage", r"\1 déménagé"),
         (r"(?<=\w\w) a (?=l'(?:hôpital|école)\b|partir\b|cause\b|côté\b|mi[- ]temps\b|"
          r"\d{1,2} ?h)", " à "),
@@ -93,6 +100,22 @@ NOTES = Notes(
     being=rules((r"(?=(?:deux|trois|quatre|cinq|\d{1,2})\b)", "J'ai "),
                  (r"(?=(?:j'|je )\w)", ""), (r"(?=\w)", "Je suis ")),
     completions=rules(
+        (r"(?:en tant qu(?:e |')|comme )((?!(?:toujours|exemple)\b)(?:\w{2,12} )?(?:mère|père|"
+         r"maman|papa|"
+         r"grand-mère|grand-père|médecin|prof|élève|végétarien(?:ne)?|végane?|cœliaque|retraitée?|"
+         r"avocate?|architecte|artisane?|infirmi(?:er|ère)|sapeur-pompier|\w{2,12}(?:iste|teur|"
+         r"trice|"
+         r"ante?|ente?|euse|eur|ien|ienne|ologue|[ln]ier|[ln]ière|étique|atique))(?: (?:d[eu]|d'|"
+         r"des|en|"
+         r"avec|à|au|qui) ?[^,?]{1,60}| (?:volontaire|célibataire|seule?|retraitée?|indépendante?|"
+         r"végétarien(?:ne)?|végane?))?)\s?(?=,|$)", r"je suis \1"),
+        (r"(?:le )((?:rendez-vous|rdv|mariage|déménagement|vol|voyage|train|"
+         r"contrôle)\b)(?=[^?]{0,60} "
+         r"(?:est|part|sera) (?:le |(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|demain|"
+         r"aujourd'hui|à \d))", r"mon \1"),
+        (r"(?:la |l')((?:réunion|visite|opération|audience|soutenance|fête|entretien|examen)\b)"
+         r"(?=[^?]{0,60} (?:est|sera) (?:le |(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|demain|"
+         r"aujourd'hui|à \d))", r"notre \1"),
         (r"((?:(?:très|légèrement|gravement|actuellement|récemment|encore) )?"
          r"(?:allergique (?:à|au|aux)|intolérante? (?:à|au)|"
          r"(?:mariée?|divorcée?|séparée?|pacsée?|fiancée?|veuve?|célibataire|enceinte|retraitée?|"

@@ -73,6 +73,8 @@ def third(verb: str) -> str | None:
         return None
     if is_of_we(verb):
         return _of_we(verb)
+    if verb.endswith("ait") and len(verb) > len("fait"):
+        return verb
     if verb.endswith("rai"):
         return f"{verb[:-1]}"
     if verb.endswith(("ais", "is", "us", "rs")):

@@ -352,7 +352,8 @@ GERMAN = Language(
     ),
     leading=re.compile(
         r"(?:seit|nach|vor|wegen|trotz|bei|beim|mit|ohne|als|durch|dank|in|im|am|an|auf|aus|für|zu|"
-        r"zum|zur|früher|damals|inzwischen|mittlerweile|jetzt|nun|derzeit|aktuell|momentan|meistens|"
+        r"zum|zur|früher|damals|inzwischen|mittlerweile|jetzt|nun|derzeit|aktuell|momentan|"
+        r"meistens|"
         r"normalerweise|oft|manchmal|jede[nrs]?)(?! (?:wann|was|wem|wen|welche\w?|wie|wo)\b)"
         r"(?: [\w-]{1,20}){0,5}? (?=[a-zäöüß]{2,15} (?:ich|wir)\b)",
         re.IGNORECASE,
@@ -363,7 +364,8 @@ GERMAN = Language(
         r"ich (?:freue?|ärgere?) mich\b(?! (?:\w{2,10} )?(?:auf|über)\b)|"
         r"(?:ich )?bin (?:ich )?(?:(?:grad|gerade|noch|eben|jetzt) )?(?:im|in der|auf dem|auf "
         r"der|am|beim) "
-        r"(?:zug|bus|auto|flughafen|bahnhof|supermarkt|büro|meeting|park|restaurant|café|stadt|bahn|"
+        r"(?:zug|bus|auto|flughafen|bahnhof|supermarkt|büro|meeting|park|restaurant|café|stadt|"
+        r"bahn|"
         r"arbeit|klo|bad|strand|einkaufen)\b|"
         r"(?:meine?|unsere?) \w{2,15} (?:ist|sind|war|waren)(?: (?:heute|gerade|grad|so|total|"
         r"echt|voll|"
@@ -445,6 +447,12 @@ GERMAN = Language(
     noun=str.capitalize,
     verb_last=re.compile(r"\bdass\s?$", re.IGNORECASE),
     main_clause=main_clause,
+    asked_wish=re.compile(
+        r"(?:kannst|könntest|würdest) du (?:bitte )?(?:(?:mich|mir) )?(?:bitte )?(?:immer|nie|"
+        r"künftig|"
+        r"in zukunft|ab jetzt|von nun an) \w",
+        re.IGNORECASE,
+    ),
     unresolved=re.compile(
         r"\b(?:ich|mich|mir|mein|meine|meinen|meinem|meiner|wir|uns|unser|unsere|gestern|heute|"
         r"vorgestern|übermorgen|(?:letzte|diese|nächste|letzten|diesen|nächsten|letztes|dieses|"

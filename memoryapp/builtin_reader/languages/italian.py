@@ -289,7 +289,8 @@ ITALIAN = Language(
         r"\b(?:per favore|per piacere|puoi|potresti|può|dimmi|mostrami|aiutami|spiegami|dammi|"
         rf"elencami|raccontami|ho bisogno|cerco|vorrei(?! (?:{_AIMS})\b)|mi serve|mi servono|"
         rf"mi chiedo|non "
-        r"capisco|non funziona|non so (?:(?:che )?cosa|che|come|se|quale?|dove|quando|perché|chi|"
+        r"capisco|non funziona|non so (?:più )?(?:(?:da|a|per|con|di) )?(?:(?:che )?cosa|che|"
+        r"come|se|quale?|dove|quando|perché|chi|"
         r"quanto)|"
         r"ho un(?:a|')? ?(?:dubbio|domanda|problema)|ricevo sempre|ho un problema con|"
         r"sto cercando di|intendevo|grazie|non ho tempo|prov(?:o|erò)(?! a))\b",
@@ -303,7 +304,7 @@ ITALIAN = Language(
         r"fossi|avessi|sarei|avrei|farei|chissà|ho sognato|a vicenda|\w{2,20}erei)\b",
         re.IGNORECASE,
     ),
-    conditional=re.compile(r"\b(?:se|qualora)\b", re.IGNORECASE),
+    conditional=re.compile(r"\b(?:(?<!\bso )(?<!\bsapere )se|qualora)\b", re.IGNORECASE),
     addressing=re.compile(r"\b(?:tu|te|ti|tuo|tua|tuoi|tue|voi|vostro|vostra)\b", re.IGNORECASE),
     task=re.compile(
         r"(?:(?:per favore|puoi|potresti|ciao|ok),? ){0,3}(?:scrivi|scrivimi|riscrivi|traduci|"
@@ -317,7 +318,10 @@ ITALIAN = Language(
         r"sapere)|(?:mi permett[ao] di|mi consenta di|(?:ci )?tengo a|desidero|vorrei|volevo|"
         r"voglio|devo) (?:dir|informar|comunicar|segnalar|precisar|ricordar|avvertir|avvisar|"
         r"spiegar|aggiunger|far)(?:[lv]e|[lt]a|[tv]i|e)(?: (?:presente|sapere|notare))?) che\s|"
-        r"(?:niente|dunque|insomma|guarda|senti|ascolta|cioè|praticamente|ehm|boh|ecco|poi|"
+        r"(?:(?:le|ti|vi) scrivo perché|gentil[ei] (?:assistente|signor[ei]|signora)|ti (?:spiego|"
+        r"racconto)|ho un problema(?=,? (?:il|la|i|le|mi[oae]?|non)\b)|una cosa|niente|dunque|"
+        r"insomma|guarda|senti|ascolta|cioè|praticamente|ehm|"
+        r"boh|ecco|poi|"
         r"(?:volevo dirti|ti dico|sappi|considera|tieni conto|devi sapere) che|ciao(?: a tutti)?|"
         r"salve|ehi|ehilà|hey|buondì|piacere|scusa|scusami|ops|"
         r"buongiorno|buonasera|sì|no|beh|allora|ah|oh|e|ma|ok|grazie|comunque|"
@@ -367,6 +371,9 @@ ITALIAN = Language(
         r"(?:per favore,? )?(?:rispondi|rispondimi|scrivi|scrivimi|parla|parlami|usa|"
         r"chiamami|dammi) "
         r"[^.!?]{0,40}\b(?:sempre|mai|d'ora in (?:poi|avanti)|in futuro)\b|"
+        r"(?:smetti(?:la)? di|evita di) (?:usare|mettere|chiamarmi|rispondere|scrivere|darmi|"
+        r"farmi)\b|"
+        r"(?:dammi del (?:tu|lei))\b|"
         r"(?:non (?!\w{1,14}o\b)\w{3,15} mai|non \w{2,15}rmi (?:più|mai)|chiamami [A-Z]|"
         r"(?:rispondi|rispondimi|scrivi|usa) sempre|d'ora in (?:poi|avanti))\b",
         re.IGNORECASE,
@@ -391,6 +398,12 @@ ITALIAN = Language(
         r"torn(?:o|iamo) (?:a|in) (?-i:[A-Z])|"
         r"sto (?:imparando|studiando|leggendo|facendo (?:un|il|la)\b)|"
         r"sono in (?:malattia|ferie|pensione|maternità|cassa))|"
+        r"(?:ho|soffro (?:di|d')) ?(?:(?:la|il|l'|una|un') ?|\w{2,12} )?(?:dislessia|adhd|asma|"
+        r"diabete|"
+        r"ipertensione|artrosi|artrite|emicrani[ae]|ansia|depressione|epilessia|vertigini|"
+        r"allergi[ae]|"
+        r"cancro|autismo|lupus|anemia|colesterolo|insonnia|reflusso|ernia|sciatica|scoliosi|"
+        r"fibromialgia|celiachia)\b|"
         # What somebody aims at, and habits.
         rf"(?:mi piacerebbe(?: molto| tanto)?|vorrei|vorremmo|voglio|vogliamo|(?:il )?mio (?:sogno|"
         rf"obiettivo) è|penso di|sogno di) (?:{_AIMS})\b|"
@@ -472,6 +485,27 @@ ITALIAN = Language(
     },
     narrate=narrator(_GRAMMAR),
     formerly=re.compile(r"(?:prima|una volta|in passato|anni fa)\b,?\s", re.IGNORECASE),
+    asked_wish=re.compile(
+        r"(?:per favore,? )?(?:puoi|potresti|può|potrebbe|ti dispiacerebbe) (?:non )?"
+        r"(?:(?:sempre|d'ora in (?:poi|avanti)|in futuro),? \w|\w{3,14}r(?:e|mi|ci) "
+        r"(?:[\w']{1,20} ){0,6}?(?:sempre|d'ora in (?:poi|avanti)|in futuro)\b)",
+        re.IGNORECASE,
+    ),
+    passing=re.compile(
+        r"(?:(?:oggi|ora|adesso),? )?(?:sono|siamo|mi sento) (?:(?:molto|un po'|così|davvero|già|"
+        r"proprio) ){0,2}(?:stanc|esaust|annoiat|trist|content|felic|arrabbiat|nervos|stressat|"
+        r"stuf|"
+        r"pers|pront|sicur|confus|bloccat)\w{1,2}\b|"
+        r"(?:ho|abbiamo) (?:\w{2,6} )?(?:fame|sonno|sete|freddo|caldo|fretta)\b|"
+        r"(?:sono|siamo|sto andando) (?:ora |adesso )?(?:al|alla|in|sul|nel|all') ?(?:aeroporto|"
+        r"stazione|supermercato|negozio|treno|autobus|macchina|cucina|bagno|riunione|coda|"
+        r"ristorante|"
+        r"bar|spiaggia|parco)\b|"
+        r"(?:ho|abbiamo|mi (?:è|sono) rimast\w) (?:solo )?(?:[\w']{1,12} ){1,8}(?:in|"
+        r"nel) (?:frigo\w*|"
+        r"dispensa|freezer)\b",
+        re.IGNORECASE,
+    ),
     unresolved=re.compile(
         r"\b(?:io|mi|mio|mia|miei|mie|nostro|nostra|noi|ieri|oggi|domani|stasera|stamattina|scorso|"
         r"scorsa|prossimo|prossima|tu|tuo|tua)\b",

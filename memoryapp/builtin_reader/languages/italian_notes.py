@@ -30,6 +30,9 @@ NOTES = Notes(
     accents=_ACCENTS,
     spelling=spellings(
         (rf"^sono (\w{{1,12}} (?:ann[oi]|mes[ei]|settiman[ae]|giorni)) che {CLAUSE}", r"\2 da \1"),
+        (r"((?:lune|marte|mercole|giove|vener)dì|sabato|domenica),? (?:e )?non (?:di |il )?"
+         r"(?:(?:lune|marte|mercole|giove|vener)dì|sabato|domenica)\b", r"\1"),
+        (r"(?<=\w)[,.!]? (?:grazie(?: mille| tante| infinite)?|aiuto+|(?:a?ha){2,5}h?)[.! ]*$", ""),
         (r"(?<!\w)[eé]'(?=\s)|(?<!\w)é(?!\w)", "è"),
         (r"\ba (?:me|noi) (?=(?:non )?piac)", "mi "), (r"\bmi (non )(?=piac)", r"\1mi "),
         (r"^((?:(?:il|la) )?mi[oa] \w{3,15}(?: [a-z]\w{1,15})?) e (?=(?:molto |sempre |stat[oa] )?"
@@ -48,6 +51,20 @@ NOTES = Notes(
      ""),
                  (r"(?=\w)", "Sono ")),
     completions=rules(
+        (r"(?:come|da) ((?!(?:sempre|esempio)\b)(?:\w{2,12} )?(?:madre|padre|mamma|papà|nonn[oa]|"
+         r"medico|maestr[oa]|vegetarian[oa]|vegan[oa]|celiac[oa]|pensionat[oa]|alunn[oa]|"
+         r"architett[oa]|"
+         r"avvocat[oa]|infermier[ea]|\w{2,12}(?:ista|tore|trice|ante|ente|essa|aio|aia|olog[oa]|"
+         r"iere|iera|etic[oa]|atic[oa]))(?: (?:di|d'|in|con|che|a|dell\w{1,2}) ?[^,?]{1,60}|"
+         r" (?:single|pensionat|vegetarian|vegan|separat|divorziat)\w?)?)(?=,|$)", r"sono \1"),
+        (r"(?:il |l')((?:appuntamento|colloquio|esame|volo|matrimonio|trasloco|"
+         r"viaggio)\b)(?=[^?]{0,60} "
+         r"(?:è|sarà|parte) (?:il |l'|(?:lune|marte|mercole|giove|vener)dì|sabato|domenica|domani|"
+         r"dopodomani|oggi|alle\b))", r"il mio \1"),
+        (r"(?:la |l')((?:riunione|visita|operazione|cena|intervista|udienza|festa)\b)(?=[^?]{0,60} "
+         r"(?:è|sarà) (?:il |l'|(?:lune|marte|mercole|giove|vener)dì|sabato|domenica|domani|"
+         r"dopodomani|"
+         r"oggi|alle\b))", r"la mia \1"),
         (r"((?:(?:molto|leggermente|gravemente|ancora|attualmente) )?"
          r"(?:allergic[oa] (?:a\b|al\b|al\w{1,3}\b|ai\b|agli\b)|intollerante (?:a|ai|al\w{0,3})\b|"
          r"(?:sposat|divorziat|separat|vedov|fidanzat|pensionat|disoccupat|mancin|daltonic|asmatic|"

@@ -125,6 +125,8 @@ class Language:
     leading: re.Pattern[str] = re.compile(r"(?!)")
     #: Begins a clause about what was before: "previously".
     formerly: re.Pattern[str] = re.compile(r"(?!)")
+    #: A standing wish that is asked politely: "could you always".
+    asked_wish: re.Pattern[str] = re.compile(r"(?!)")
     #: A feeling or a state that is over on the next day.
     passing: re.Pattern[str] = re.compile(r"(?!)")
     #: Ends before a clause with its verb last, "dass", and makes a main clause of that.

@@ -316,6 +316,7 @@ class _Narration:
             self._is_coordinated(verb)
             if grammar.needs_pronoun
             else any(one in grammar.reflexive or one in grammar.we_reflexive for one in group)
+            or (grammar.third(verb) != verb and not grammar.no.isdisjoint(group))
             or self._is_verb(place)
         )
         return self._verb(place, group) if is_own else 0

@@ -250,7 +250,7 @@ SPANISH = Language(
         r"necesito|busco|quiero (?:una?|dos|tres|cuatro|cinco|seis|diez|\d{1,3}|que|saber)|"
         r"quisiera|me gustaría (?:que|saber|tener (?:una|un|tu)|pedir\w*|preguntar\w*)|"
         r"me pregunto|no (?:lo )?entiendo|"
-        r"no sé (?:qué|cómo|si|cuál\w*|dónde|cuándo|por qué|quién|cuánto)|"
+        r"no sé (?:(?:por|con|a|de|en) )?(?:qué|cómo|si|cuál\w*|dónde|cuándo|por qué|quién|cuánto)|"
         r"tengo una? (?:duda|pregunta|consulta|problema)|me sale|me refería|estoy intentando|"
         r"gracias|no tengo tiempo|voy a (?:probar|intentar|ver|pensar))\b",
         re.IGNORECASE,
@@ -264,7 +264,7 @@ SPANISH = Language(
         rf"(?!(?:gustaría|encantaría) (?:{_AIMS})\b)\w{{2,20}}aría)\b",
         re.IGNORECASE,
     ),
-    conditional=re.compile(r"\b(?:si)\b", re.IGNORECASE),
+    conditional=re.compile(r"\b(?<!\bsé )(?<!\bsaber )si\b", re.IGNORECASE),
     addressing=re.compile(
         r"\b(?:tú|te|ti|tu|tus|contigo|usted|ustedes|vosotros|vuestr\w{1,2})\b", re.IGNORECASE
     ),
@@ -281,7 +281,10 @@ SPANISH = Language(
         r"(?:permítame|permíteme|quisiera|quería|quiero|me gustaría|deseo|debo|me permito|"
         r"tengo que) (?:decir|informar|comunicar|comentar|contar|indicar|señalar|aclarar|avisar|"
         r"explicar|recordar|añadir)(?:les?|te|os)?)(?: de)? que\s|"
-        r"¡?(?:en realidad|nada(?: que)?|mira|mire|o sea|es que|a ver|total|eh|em|resulta que|"
+        r"¡?(?:(?:le|te|os|les) escribo (?:porque|ya que)|estimad[oa] (?:asistente|señor|señora)|"
+        r"tengo un problema(?=,? (?:mi|mis|el|la|me|no|se)\b)|una cosa|te (?:explico|cuento)|"
+        r"en realidad|nada(?: que)?|mira|mire|o sea|es que|a ver|"
+        r"total|eh|em|resulta que|"
         r"que sepas que|"
         r"(?:te cuento|quería (?:decirte|contarte)|quiero que sepas) que|para que (?:lo )?sepas|"
         r"hola|holi|ey|oye|buenas noches|saludos|perdón|perdona|ah no|qué tal|buenas|"
@@ -330,6 +333,8 @@ SPANISH = Language(
         r"(?:por favor,? )?(?:responde|respóndeme|escribe|escríbeme|habla|háblame|usa|"
         r"llámame|contesta) "
         r"(?:[^.!?]{0,40}\b)?(?:siempre|nunca|a partir de ahora|(?:de ahora )?en adelante)\b|"
+        r"(?:deja de|dejad de|evita) (?:usar|poner|llamarme|responder\w*|escribir\w*|hablarme|"
+        r"tratarme|mandarme|hacerme)\b|(?:tutéame|trátame de|háblame de (?:tú|usted))\b|"
         r"(?:llámame [A-Z]|no me \w{3,15}s (?:más|nunca)|no vuelvas a \w+|nunca me \w{3,15}s|"
         r"a partir de ahora|(?:de ahora )?en adelante)\b",
         re.IGNORECASE,
@@ -357,6 +362,11 @@ SPANISH = Language(
         r"(?:ya )?no (?:tengo|tenemos) (?!(?:ni|tiempo|ideas?|ganas|respuestas?|acceso|"
         r"error(?:es)?|dudas?|"
         r"problemas?|preguntas?|archivos?|textos?|código|forma|claro|nada|muy|por qué|que)\b)\w{3}|"
+        r"(?:tengo|padezco|sufro(?: de)?) (?:\w{2,12} )?(?:dislexia|tdah|asma|diabetes|"
+        r"hipertensión|artrosis|"
+        r"artritis|migrañas?|ansiedad|depresión|epilepsia|vértigos?|alergias?|cáncer|autismo|"
+        r"lupus|anemia|"
+        r"colesterol|apnea|insomnio|reflujo|hernia|ciática|escoliosis|fibromialgia|celiaquía)\b|"
         # What somebody aims at, and habits.
         rf"(?:me (?:gustaría|encantaría)(?: mucho)?|quiero|queremos|(?:mi|nuestro) (?:sueño|meta|"
         rf"objetivo) es|pienso|planeo) (?:{_AIMS})\b|"
@@ -442,6 +452,29 @@ SPANISH = Language(
     formerly=re.compile(
         r"(?:antes(?: de eso)?|anteriormente|de joven|en su día)\b,?\s", re.IGNORECASE
     ),
+    asked_wish=re.compile(
+        r"¿?(?:por favor,? )?(?:puedes|podrías|puede|podría|te importaría) (?:no )?"
+        r"(?:(?:siempre|nunca|a partir de ahora|de ahora en adelante),? \w|\w{3,12}[aei]r(?:me|"
+        r"nos)? "
+        r"(?:[\w']{1,20} ){0,6}?(?:siempre|nunca más|a partir de ahora|de ahora en adelante)\b)",
+        re.IGNORECASE,
+    ),
+    passing=re.compile(
+        r"(?:(?:hoy|ahora(?: mismo)?),? )?(?:estoy|estamos|me siento) (?:(?:muy|un poco|súper|"
+        r"tan|hoy|"
+        r"algo|ya) ){0,2}(?:cansad|agotad|aburrid|triste|content|feliz|enfadad|nervios|estresad|"
+        r"hart|"
+        r"perdid|list|segur|confundid|atascad|liad)\w{0,2}\b|"
+        r"(?:tengo|tenemos) (?:\w{2,6} )?(?:hambre|sueño|sed|frío|calor|prisa|resaca)\b|"
+        r"(?:estoy|estamos|voy) (?:ahora )?(?:en|camino de|de camino a) ?(?:el |la |al |un |una )?"
+        r"(?:aeropuerto|estación|súper|supermercado|tienda|tren|bus|autobús|coche|cocina|baño|"
+        r"reunión|"
+        r"cola|restaurante|bar|playa|parque)\b|"
+        r"(?:solo |sólo )?(?:tengo|me quedan?|tenemos) (?:[\w']{1,12} ){1,8}en (?:la nevera|el "
+        r"frigo\w*|el congelador|la despensa)\b",
+        re.IGNORECASE,
+    ),
+    concerning=re.compile(r"(?:no )?se (?:me|nos) \w", re.IGNORECASE),
     unresolved=re.compile(
         r"\b(?:yo|me|mi|mis|mí|nuestro|nuestra|nosotros|ayer|hoy|anoche|pasado|pasada|"
         r"próximo|próxima|"

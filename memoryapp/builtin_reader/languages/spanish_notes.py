@@ -43,6 +43,10 @@ NOTES = Notes(
     spelling=spellings(
         (rf"^(hace \w{{1,12}} (?:años?|mes(?:es)?|semanas?|días?)) que {CLAUSE}", r"\2 desde \1"),
         (r"\bantes era\b", "antes fui"),
+        (r"(el (?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)),? (?:y )?no (?:es )?el "
+         r"(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b", r"\1"),
+        (r"(?<=\w)[,.!]? (?:(?:muchas |mil )?gracias|ayuda+|socorro|un saludo|(?:ja|je){2,5}j?)"
+         r"[.! ]*$", ""),
         (r"\bno se (?=(?:si|que|qué|como|cómo|cuando|donde|cual|quien|cuanto|por qu[eé])\b)",
          "no sé "),
         (r"\ba (?:mí|mi|nosotr[oa]s) (?=(?:no )?(?:me|nos)\b)", ""),
@@ -60,6 +64,18 @@ NOTES = Notes(
                  (r"(?=(?:casad|jubilad|divorciad|embarazad|prejubilad)[oa]\b)", "Estoy "),
                  (r"(?=(?:vivo|trabajo)\b)", ""), (r"(?=\w)", "Soy ")),
     completions=rules(
+        (r"como ((?!(?:siempre|ejemplo)\b)(?:\w{2,12} )?(?:madre|padre|mamá|papá|abuel[oa]|"
+         r"estudiante|"
+         r"médic[oa]|maestr[oa]|vegetarian[oa]|vegan[oa]|celíac[oa]|autónom[oa]|jubilad[oa]|"
+         r"alumn[oa]|"
+         r"arquitect[oa]|abogad[oa]|\w{2,12}(?:ista|[nmt]er[oa]|[dst]ora?|ólog[oa]|ante|étic[oa]|"
+         r"átic[oa]))(?: (?:de|en|con|que|solter[oa]|jubilad[oa]|autónom[oa]|"
+         r"primeriz[oa]) [^,?]{1,60}|"
+         r" (?:solter|jubilad|autónom|primeriz|vegetarian|vegan)[oa])?)(?=,|$)", r"soy \1"),
+        (r"(?:el|la) ((?:cita|reunión|entrevista|operación|boda|mudanza|revisión|consulta|examen|"
+         r"vuelo|juicio|cena|comida|viaje|tutoría)\b)(?=[^?]{0,60} (?:es|será|sale) (?:el |"
+         r"mañana|hoy|"
+         r"pasado mañana|a las?\b))", r"mi \1"),
         (r"((?:(?:muy|recién|felizmente|ya|aún|actualmente) )?"
          r"(?:(?:casad|jubilad|divorciad|separad|embarazad|prometid|desemplead)[oa]|de baja|"
          r"en paro|diagnosticad[oa])\b)", r"Estoy \1"),
