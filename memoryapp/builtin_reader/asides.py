@@ -103,6 +103,7 @@ def _of_relative(sentence: str, language: Language) -> tuple[str, str]:
     if owner is None or before[named - 1].lower() not in language.kin:
         return sentence, ""
     told = " ".join([*before[owner:], sentence[link.end() :]])
+    told = language.asking.further.sub(r"\g<link> ", told)
     if not is_clause(told, language):
         return sentence, ""
     told, *rest = re.split(r"[?]|,(?= )", told, maxsplit=1)

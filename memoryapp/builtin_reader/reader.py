@@ -15,6 +15,7 @@ from memoryapp.builtin_reader.mixed import by_language
 from memoryapp.builtin_reader.notes import completed, spelled
 from memoryapp.builtin_reader.pronouns import without_pronoun
 from memoryapp.builtin_reader.sentences import (
+    has_question_mark,
     sentences,
     wishes,
     without_address,
@@ -207,9 +208,10 @@ class _Reading:
         elif parts:
             told = parts[0]
         joint = self._fact(told, is_asked_for=asked, is_aside=is_aside)
-        if joint and len(parts) > 1 and ", ".join(parts) in told:
+        breaths = _breaths(told, parts)
+        if joint and len(breaths) > 1:
             # Said in one breath, without a link: each is worth keeping with the others.
-            apart = (self._fact(part, is_asked_for=asked, is_aside=True) for part in parts)
+            apart = (self._fact(part, is_asked_for=asked, is_aside=True) for part in breaths)
             return [fact for fact in apart if fact] or [joint]
         # What the whole tells may be no more than its first clause.
         is_part = joint and any(fact.text == joint.text for fact in found)
@@ -329,6 +331,18 @@ class _Reading:
             STANDING_WISH,
             is_asked_for=True,
         )
+
+
+def _breaths(told: str, parts: Sequence[str]) -> list[str]:
+    """What is *told* of several *parts*, divided where only a comma stands between two of them."""
+    begin, at, breaths = 0, 0, list[str]()
+    for part in parts:
+        start = told.find(part, at)
+        if told[at:start].strip() == ",":
+            breaths.append(told[begin:at])
+            begin = start
+        at = start + len(part)
+    return [*breaths, told[begin:]]
 
 
 def _tells_of_kin(said: Statement, language: Language) -> bool:

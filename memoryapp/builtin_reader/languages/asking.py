@@ -21,6 +21,8 @@ class Asking:
     #: may tell of themselves; the words of a task whose text says "I" without meaning them.
     creates: re.Pattern[str]
     invents: re.Pattern[str]
+    #: Goes on telling of the same: "who has a cat and who loves it".
+    further: re.Pattern[str]
 
 
 def _asking(
@@ -44,6 +46,7 @@ def _asking(
         ),
         re.compile(rf"(?:{creates})(?!\w)", re.IGNORECASE),
         re.compile(rf"(?<!\w)(?:{invents})(?!\w)|:\s{{0,3}}$", re.IGNORECASE),
+        re.compile(rf"(?<=\s)(?P<link>{links}) (?:{relative}) "),
     )
 
 
@@ -129,7 +132,8 @@ SPANISH = _asking(
     r"est[eao]s?|siguientes?|así",
     r"(?<!\bque )(?<!\bsi )(?:me (?:puedes|podrías|dices|ayudas|recomiendas|das|haces|aconsejas|"
     r"explicas|sugieres)|puedes|podrías|qué (?:puedo|hago|me)|cómo (?:puedo|hago)|"
-    r"dónde (?:puedo|hay)|cuánto (?:cuesta|tarda)|tienes (?:ideas|alguna|algún))",
+    r"qu[eé] \w{3,15}s me \w|dónde (?:puedo|hay)|cuánto (?:cuesta|tarda)|tienes (?:ideas|alguna|"
+    r"algún))",
 )
 FRENCH = _asking(
     r"(?:des|une?|quelques) (?:idées?|conseils?|suggestions?|astuces?)|(?:propose|"

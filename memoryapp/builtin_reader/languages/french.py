@@ -33,7 +33,7 @@ _KIN = [
     *_CLOSE,
     *(
         "colocataire chien chiens chienne chat chats chatte cheval famille jumeaux jumelles "
-        "voisins voisines cousins cousines nièces neveux gendre mec ex cheffe"
+        "coloc nounou voisins voisines cousins cousines nièces neveux gendre mec ex cheffe"
     ).split(),
 ]
 
@@ -106,7 +106,8 @@ _OBJECTS = Objects(
         r"plusieurs) (?!\d)|(?:l|d|qu|de l)'(?!\d)"
     ),
     dative=re.compile(
-        r"\b(?:manqu\w+|plaît|plaisent|plaisait|convien\w+|arriv\w+|serv\w+|suffi\w+|prescrit|"
+        r"\b(?:(?:manqu|saut|parl|téléphon|ment|coût|échapp|ressembl)\w+|répond\w{0,3}|plaît|"
+        r"plaisent|plaisait|convien\w+|arriv\w+|serv\w+|suffi\w+|prescrit|"
         r"diagnostiqué|offert|dit|conseillé|interdit|volé)\b"
     ),
     direct=re.compile(
@@ -288,8 +289,8 @@ FRENCH = Language(
         r"où|quand|pourquoi|que|qui|"
         r"combien)|j'obtiens|je parlais|"
         r"j'essaie|merci|"
-        r"j'ai (?:une (?:question|demande)|un (?:doute|problème|souci))|faut (?:pas )?que|"
-        r"il (?:ne )?faut (?:pas )?que|je n'ai pas le temps|"
+        r"j'ai (?:une (?:question|demande)|un (?:doute|problème|souci))|(?:il (?:ne )?)?faut|"
+        r"je (?:ne )?me (?:souviens|rappelle) (?:pas|plus|jamais)|je n'ai pas le temps|"
         r"je n'arrive pas|je vais (?:essayer|voir|réfléchir))\b",
         re.IGNORECASE,
     ),
@@ -328,7 +329,7 @@ FRENCH = Language(
         r"au fait|d'ailleurs|en fait|franchement|bien sûr|exactement|malheureusement|heureusement|"
         r"tu sais|donc|(?:petite|une) (?:correction|nouvelle)(?=\s?:)|"
         r"(?:maintenant )?en français(?=\s?:)|"
-        r"(?:je me suis trompée?|j'ai fait une erreur|erreur de ma part)"
+        r"(?:je (?:me suis|m'étais) trompée?|j'ai fait une erreur|erreur de ma part)"
         r"(?: (?:avant|hier|plus haut|tout à l'heure))?(?=\s?[:,.]))\s?(?:[,:!.…]|\s[-–—])?\s+|"
         r"(?:c'est (?:faux|une erreur|inexact)|ce n'est pas (?:vrai|exact|ça))"
         r"\s?(?:[,;:!.…]|\s[-–—])\s+)",

@@ -75,6 +75,8 @@ NOTES = Notes(
         (r"\b((?:j'ai|j'avais|je (?:me )?suis|nous avons|on a|on est) )(mari|divorc|commenc|"
          r"adopt|trouv|demand|chang|quitt|rat|pass|invit|n|all|lanc|install|tomb|licenci|achet|"
          r"termin|rencontr)e(e?)\b", r"\1\2é\3"),
+        (r"^(m(?:on|a|es) [\w'-]{2,20}),? (?:c'|ce n')?est pas (?:le |la )?[^,.;]{1,20}? mais ",
+         r"\1 est "),
         (r"^moi,? (?=j'|je\b)", ""),
         (r"^(aucune? de (?:mes|"
          r"nos) [\w-]{2,20}) (?=(?!ne\b)[bcdfgjklmnpqrstvwxz]\w{1,15} )", r"\1 ne "),

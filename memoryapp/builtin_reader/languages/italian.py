@@ -31,7 +31,8 @@ _KIN = [
     ).split(),
 ]
 _ADVERBS = frozenset(
-    "io non anche ancora già sempre mai ora adesso oggi ieri domani stamattina stasera poi quindi "
+    "al io non anche ancora già sempre mai ora adesso oggi ieri domani stamattina stasera poi "
+    "quindi "
     "purtroppo spesso di solito normalmente attualmente finalmente infatti però e ed o ma a il in "
     "nel lo la l' da dal del nella settimana fine anni anno mesi mese estate inverno primavera "
     "autunno dell' dello della fa dopo prima perché che quando qui questo questa momento periodo "
@@ -75,7 +76,7 @@ _OBJECTS = Objects(
     auxiliaries=frozenset("ha hanno aveva avevano è sono".split()),
     modals=frozenset("deve devono vuole vogliono può possono fa fanno".split()),
     adverbs=frozenset("già appena anche ancora mai sempre subito".split()),
-    refused=re.compile(r"[^e]i$|^(?:l[aeo]|ne|te)$"),
+    refused=re.compile(r"[^e]i$|[^n]o$|^(?:l[aeo]|ne|te)$"),
     people=re.compile(
         rf"\b(?:{'|'.join(_KIN)}|medico|dottor(?:e|essa)?|dentista|prof(?:essore|"
         rf"essoressa)?|"
@@ -93,7 +94,8 @@ _OBJECTS = Objects(
         r"miei) (?!\d)|(?:l|un|dell)'(?!\d)"
     ),
     dative=re.compile(
-        r"\b(?:manc|serv|piac|dispiac|bast|capit)\w+|\b(?:success|mort|nat|arrivat|diagnosticat|"
+        r"\b(?:manc|serv|piac|dispiac|bast|capit|salt|scapp|scriv|telefon|parl|rispond|sembr|cost)"
+        r"\w+|\b(?:success|mort|nat|arrivat|diagnosticat|"
         r"prescritt|regalat|dett|consigliat)[oaie]\b"
     ),
     direct=re.compile(
@@ -293,7 +295,7 @@ ITALIAN = Language(
         r"come|se|quale?|dove|quando|perché|chi|"
         r"quanto)|"
         r"ho un(?:a|')? ?(?:dubbio|domanda|problema)|ricevo sempre|ho un problema con|"
-        r"sto cercando di|intendevo|grazie|non ho tempo|prov(?:o|erò)(?! a))\b",
+        r"sto cercando di|intendevo|grazie|non ho tempo|prov(?:o|erò)(?! a)|non (?:mi )?ricordo)\b",
         re.IGNORECASE,
     ),
     asking=ASKING,

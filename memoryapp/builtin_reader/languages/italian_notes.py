@@ -33,6 +33,7 @@ NOTES = Notes(
         (r"((?:lune|marte|mercole|giove|vener)dì|sabato|domenica),? (?:e )?non (?:di |il )?"
          r"(?:(?:lune|marte|mercole|giove|vener)dì|sabato|domenica)\b", r"\1"),
         (r"(?<=\w)[,.!]? (?:grazie(?: mille| tante| infinite)?|aiuto+|(?:a?ha){2,5}h?)[.! ]*$", ""),
+        (r"\bnon (è|sono) (?:il |la )?(\d{1,2}) ma (?=(?:il |la )?\d)", r"\1 "),
         (r"(?<!\w)[eé]'(?=\s)|(?<!\w)é(?!\w)", "è"),
         (r"\ba (?:me|noi) (?=(?:non )?piac)", "mi "), (r"\bmi (non )(?=piac)", r"\1mi "),
         (r"^((?:(?:il|la) )?mi[oa] \w{3,15}(?: [a-z]\w{1,15})?) e (?=(?:molto |sempre |stat[oa] )?"

@@ -42,6 +42,7 @@ _REGULAR = (
     "ammettere combattere convincere deludere distribuire:isc dirigere friggere giungere "
     "insistere nascondere piangere precedere presiedere promettere raggiungere redigere "
     "resistere respingere restituire:isc rivolgere sconfiggere spegnere spingere stringere "
+    "gonfiare ingrassare stancare sudare tremare giurare sistemare gustare "
     "trasmettere uccidere aderire:isc applaudire colpire:isc condire:isc contribuire:isc "
     "digerire:isc esibire:isc ferire:isc garantire:isc ingrandire:isc istruire:isc punire:isc "
     "reagire:isc riunire:isc sparire:isc starnutire:isc stupire:isc tradire:isc ubbidire:isc"

@@ -119,6 +119,8 @@ class _Narration:
         #: Whether what follows is said of several.
         self.of_several = False
         self.sure = True
+        #: Behind which of the parts the last verb of the person stands.
+        self.told_at: int | None = None
 
     def told(self) -> str | None:
         at = 0
@@ -247,14 +249,17 @@ class _Narration:
         word, grammar = self.tokens[at].lower(), self.grammar
         if grammar.needs_pronoun:
             return self._is_coordinated(word)
-        if self._before(at) in grammar.determiners or grammar.third(word) is None:
+        before = self._before(at)
+        # "Faccio nuoto": behind a verb, it is a noun.
+        is_behind_verb = grammar.third(before) is not None and before not in grammar.adverbs
+        if grammar.third(word) is None or before in grammar.determiners or is_behind_verb:
             return False
         if self.is_subject and word not in grammar.homographs:
             return True
         if grammar.third(word) == word and any(part.strip(" ,;:") for part in self.parts[:1]):
             # It may be the verb of another subject: "mi padre tiene un taller y trabajaba aquí".
-            before = TOKEN.findall("".join(self.parts).lower())
-            return all(one in grammar.adverbs or not one[0].isalpha() for one in before)
+            told = TOKEN.findall("".join(self.parts).lower())
+            return all(one in grammar.adverbs or not one[0].isalpha() for one in told)
         return grammar.is_of_we(word) or all(
             one in grammar.adverbs | grammar.before_verb or one.isdigit()
             for one in self._clause_before(at)
@@ -351,7 +356,7 @@ class _Narration:
             elif one in grammar.elided and following[:1] in tuple(_VOWELS):
                 one = one[0] + "'"
             text += one if one.endswith("'") or not following else f"{one} "
-        if self._is_joined() or self._continues():
+        if self._is_joined() or self._continues() or self._goes_on():
             if self._last_word() == "e" and "ed" in grammar.links and text[0] in "eè":
                 self.parts[-2:] = ["ed", " "]
         else:
@@ -359,6 +364,7 @@ class _Narration:
                 self.parts[-2:] = ["e", " "]
             text = f"{self._name()} {text}"
         self.parts.append(text)
+        self.told_at = len(self.parts)
         self.named = self.is_subject = True
         return at + 1
 
@@ -375,6 +381,16 @@ class _Narration:
             word in ",;:" or word.lower() in self.grammar.conjunctions
             for word in self._since_subject()
         )
+
+    def _goes_on(self) -> bool:
+        """Whether a comma ends a clause of the person, and nothing else stands between, so that the
+        verb needs no subject.
+        """
+        if self.grammar.needs_pronoun or self.told_at is None:
+            return False
+        since = TOKEN.findall("".join(self.parts[self.told_at :]).lower())
+        marks = [word for word in since if word in ",;:" or word in self.grammar.conjunctions]
+        return marks == [","] and since[-2:-1] == [","]
 
     def _since_subject(self) -> list[str]:
         return TOKEN.findall("".join(self.parts))[-6:]

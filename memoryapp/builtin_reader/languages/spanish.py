@@ -71,7 +71,7 @@ _OBJECTS = Objects(
     auxiliaries=frozenset("ha han había habían".split()),
     modals=frozenset("va van quiere quieren puede pueden debe deben".split()),
     adverbs=frozenset("a ya".split()),
-    refused=re.compile(r"(?<!^e)s$|ste$|^(?:l[aeo]|se|te)$"),
+    refused=re.compile(r"(?<!^e)s$|[oéí]$|ste$|^(?:l[aeo]|se|te)$"),
     people=re.compile(
         rf"\b(?:{'|'.join(_KIN)}|médic[oa]|doctora?|dr|dra|dentista|profesora?|profe|"
         r"psicólog\w|\w+(?:ólog|iatr|edic|ñer)[oa]s?|enfermer[oa]|caser[oa]|banco|juez|jueza|"
@@ -252,7 +252,8 @@ SPANISH = Language(
         r"me pregunto|no (?:lo )?entiendo|"
         r"no sé (?:(?:por|con|a|de|en) )?(?:qué|cómo|si|cuál\w*|dónde|cuándo|por qué|quién|cuánto)|"
         r"tengo una? (?:duda|pregunta|consulta|problema)|me sale|me refería|estoy intentando|"
-        r"gracias|no tengo tiempo|voy a (?:probar|intentar|ver|pensar))\b",
+        r"no (?:me acuerdo|recuerdo)|gracias|no tengo tiempo|voy a (?:probar|intentar|ver|"
+        r"pensar))\b",
         re.IGNORECASE,
     ),
     asking=ASKING,
