@@ -256,13 +256,11 @@ class _Reading:
             return None
         text, moments = dated(said.text, language, self.message.said_on)
         affirmed = without_ending(text)
-        # What is so since a day is no event.
-        since = language.times.beginnings - language.times.openings
-        is_event = bool(moments) and since.isdisjoint(said.words)
-        labelled = label(affirmed or text, language, is_dated=is_event)
+        labelled = label(affirmed or text, language, is_dated=bool(moments))
         is_given = self.to_assistant and (is_aside or moments or (affirmed and _has_article(said)))
         is_kept = is_given or self._is_worth_keeping(said, labelled) or self._takes_back(said)
-        if self._is_passing(said, labelled):
+        is_ahead = any(moment.first > self.message.said_on for moment in moments)
+        if not is_ahead and self._is_passing(said, labelled):
             is_kept = False
         if not (is_asked_for or labelled.key or is_kept):
             return None

@@ -112,8 +112,11 @@ def category_of(text: str, language: Language, *, is_dated: bool) -> str:
         return "decision"
     if language.relationship.search(text):
         return "relationship"
-    if is_dated:
+    # What is so since a day is no event.
+    since = language.times.beginnings - language.times.openings
+    lasts = not since.isdisjoint(text.lower().split())
+    if is_dated and not lasts:
         return "event"
     if language.preference.search(text):
         return "preference"
-    return "event" if language.past.search(text) else ""
+    return "event" if not lasts and language.past.search(text) else ""

@@ -120,6 +120,30 @@ my boss wants the report by thursday 5pm
 I have a headache, what helps?
 we are out of milk, what can i use instead in pancakes
 I need to be at work in ten minutes, quick breakfast?
+i'm on a plane on the 20th
+> The user is on a plane on 2025-03-20.
+no, I didn't mean the Baltic, we're going to the North Sea in August
+> The user is going to the North Sea in August 2025.
+I have ADHD.
+> The user has ADHD.
+I quit my job.
+> The user quit their job.
+We had a baby.
+> The user had a baby.
+I used to smoke.
+> The user used to smoke.
+I play the drums.
+> The user plays the drums.
+I liked the film.
+I tried your recipe.
+I want to move the file to another folder
+I want to run the script every time the server starts
+I'd like to open a port in the firewall
+I want to get a list of users
+I passed the list to the function
+I joined the two tables
+I have CSV files
+I want to stop the loop
 my flight, as I said, is on Friday
 > The user's flight is on 2025-03-14.
 Same here, I love it.
@@ -167,6 +191,20 @@ Termin beim Orthopäden morgen um 10
 Vorstellungsgespräch bei Bosch am 3. April.
 > Das Vorstellungsgespräch des Nutzers bei Bosch ist am 2025-04-03.
 Zahnarzttermin am 24. März absagen
+Ich habe ADHS.
+> Der Nutzer hat ADHS.
+Ich habe gekündigt.
+> Der Nutzer hat gekündigt.
+Ich habe früher geraucht.
+> Der Nutzer hat früher geraucht.
+Ich trage eine Brille.
+> Der Nutzer trägt eine Brille.
+Ich habe den Text gelesen.
+Ich will die Spalte nach rechts ziehen.
+Ich möchte benachrichtigt werden.
+Ich habe PDF Dateien.
+Nee, ich meinte nicht die Ostsee, wir fahren an die Nordsee vom 3. bis 10. August.
+> Der Nutzer fährt an die Nordsee vom 2025-08-03 bis 2025-08-10.
 Ich habe am Freitag 15 Uhr einen Termin.
 > Der Nutzer hat am 2025-03-14 15 Uhr einen Termin.
 Ich hätte da mal eine Frage: ich bin Lehrer in Kiel, wie viel Urlaub habe ich?
@@ -216,6 +254,7 @@ def test_reminder_before_a_colon_asks_for_all_behind_it() -> None:
         ("english", "I've been in a wheelchair since last May.", "fact"),
         ("german", "Wir haben seit März eine Solaranlage.", "fact"),
         ("english", "I play bass in a band called The Hats.", "fact"),
+        ("english", "I've lived in Oslo since 2015.", "fact"),
         ("english", "I moved last May.", "event"),
     ],
 )

@@ -37,8 +37,10 @@ SLOTS = (
     Slot(
         "home_city",
         re.compile(
-            rf"\bI(?:'m| am)? (?:(?:currently|now|still|actually|just|recently) )?(?:live|"
-            rf"living|based|moved to|relocated to) (?:(?:here )?in )?{_PLACE}"
+            rf"\bI(?:'m| am|'ve| have)? (?:(?:currently|now|still|actually|just|recently|always|"
+            rf"been) )?"
+            rf"(?:live(?:d(?= [\w ,]{{2,60}} since\b))?|living|based|moved to|relocated to) "
+            rf"(?:(?:here )?in )?{_PLACE}"
         ),
         importance=8,
     ),
