@@ -83,6 +83,13 @@ def test_words_that_are_typed_are_found(typed: str, word: str, instance: Instanc
     assert any(word in text for text in found)
 
 
+def test_what_is_typed_is_found_among_others(instance: Instance) -> None:
+    among = Memory.objects.filter(content__contains="user")
+    options = RecallOptions(memories=among.exclude(content__contains="Leeds"))
+    assert ["since May" in hit.content for hit in recall(instance, "IT", options).hits] == [True]
+    assert not recall(instance, "The Who", options).hits
+
+
 @pytest.mark.parametrize("message", ["Danke", "hi", "Merci", "Buongiorno!"])
 def test_a_chat_passes_them_over(message: str, instance: Instance) -> None:
     assert not recall(instance, message, RecallOptions(is_message=True)).hits
