@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.command_words import CommandWords
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
+from memoryapp.language.fact_words import FactWords, one_word_each, phrases
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
 from memoryapp.language.joining_words import JoiningWords
@@ -572,6 +573,48 @@ _COMMANDS = CommandWords(
     ),
 )
 
+_FACTS = FactWords(
+    kin=one_word_each(
+        "mother mom mum mama|father dad papa|parents parent|sister sisters|brother brothers|"
+        "sibling siblings|daughter daughters|son sons|child children kid kids|wife|husband|spouse|"
+        "partner|fiancé fiancée|girlfriend|boyfriend|friend friends pal pals buddy buddies|aunt|"
+        "uncle|cousin cousins|niece|nephew|grandmother grandma|grandfather grandpa|grandparents|"
+        "grandson|granddaughter|boss manager|colleague colleagues coworker coworkers|neighbor "
+        "neighbour|roommate flatmate|teacher|doctor|coach|client|dog dogs puppy pup|cat cats "
+        "kitten"
+    ),
+    pets=frozen("dog dogs puppy pup cat cats kitten"),
+    units=frozen(
+        "lb lbs oz ft percent euro euros dollar dollars pound pounds years year months month "
+        "weeks week day days hour hours minute minutes second seconds mile miles meter meters "
+        "metre metres kilometer kilometers kilos kilo gram grams litre litres liter liters degrees"
+    ),
+    numbered=frozen(
+        "box boxes room rooms invoice number no nr id code token ticket order shelf drawer "
+        "chapter page version flight bus line track gate apartment flat house street platform "
+        "account route highway season episode level grade step item case part building floor unit "
+        "seat row table lot batch model type size channel exercise question lesson volume issue "
+        "patient sample"
+    ),
+    measuring=frozen("weighs costs earns pays measures"),
+    preferring=frozen(
+        "prefer prefers preferred favor favors favored favour favours favoured preference"
+    ),
+    states=phrases(
+        "lives in|lives at|live in|living in|resides in|based in|works at|works for|works as|work "
+        "at|work for|employed by|employed at|married to|engaged to|studies at|is called|is named|"
+        "banks with|banks at"
+    ),
+    attributes=frozen(
+        "name surname nickname birthday age height weight address hometown city country job "
+        "employer occupation profession salary rent dose dosage bank doctor dentist landlord "
+        "manager boss password pin diet type timezone religion nationality language deadline "
+        "budget status"
+    ),
+    superlatives=frozen("favourite favorite preferred current primary main"),
+    conjunctions=frozen("when whenever if because although while since before after until unless"),
+)
+
 ENGLISH = Vocabulary(
     name="english",
     function_words=_FUNCTION_WORDS,
@@ -589,6 +632,7 @@ ENGLISH = Vocabulary(
     home=_HOME,
     joins=_JOINS,
     commands=_COMMANDS,
+    facts=_FACTS,
     numerals={"zero": 0, "one": 1, "once": 1, "twice": 2, "couple": 2, "thrice": 3, "dozen": 12}
     | {"half": 0.5, "thirtieth": 30}
     | {word: number for number, word in enumerate(ORDINALS, 1)}

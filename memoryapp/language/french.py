@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.command_words import CommandWords
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
+from memoryapp.language.fact_words import FactWords, one_word_each, phrases
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
 from memoryapp.language.joining_words import JoiningWords
@@ -396,6 +397,30 @@ _COMMANDS = CommandWords(
     breaking_off=frozen("et"),
 )
 
+_FACTS = FactWords(
+    kin=one_word_each(
+        "mère|père|sœur|soeur|frère|fille|fils|mari|ami|amie|femme|copain|copine|tante|oncle|"
+        "grand-mère|grand-père|chien|collègue"
+    ),
+    pets=frozen("chien"),
+    units=frozen(
+        "euro euros francs ans année années mois semaine semaines jour jours heure heures minutes"
+    ),
+    numbered=frozen(
+        "boîte chambre facture numéro étagère chapitre page maison rue commande compte"
+    ),
+    measuring=frozen("pèse coûte gagne"),
+    preferring=frozen("préfère préfèrent"),
+    states=phrases(
+        "habite à|vit à|travaille chez|travaille pour|travaille comme|s'appelle|marié à|mariée à"
+    ),
+    attributes=frozen(
+        "nom anniversaire âge adresse métier employeur salaire loyer médecin dentiste"
+    ),
+    superlatives=frozen("préféré préférée actuel actuelle"),
+    conjunctions=frozen("quand lorsque si parce puisque avant après"),
+)
+
 FRENCH = Vocabulary(
     name="french",
     function_words=_FUNCTION_WORDS,
@@ -414,5 +439,6 @@ FRENCH = Vocabulary(
     home=_HOME,
     joins=_JOINS,
     commands=_COMMANDS,
+    facts=_FACTS,
     numerals={"zéro": 0} | _CARDINALS,
 )

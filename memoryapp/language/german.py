@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.command_words import CommandWords
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
+from memoryapp.language.fact_words import FactWords, one_word_each, phrases
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
 from memoryapp.language.joining_words import JoiningWords
@@ -469,6 +470,34 @@ _COMMANDS = CommandWords(
     to_assistant=r"(?:bat|bittet) (?:den )?(?:assistenten|assistant|ai|chatbot|agent|llm)\b",
 )
 
+_FACTS = FactWords(
+    kin=one_word_each(
+        "mutter mama|vater|eltern|schwester schwestern|bruder brüder|geschwister|tochter töchter|"
+        "sohn söhne|kinder|frau ehefrau|mann ehemann|verlobte verlobter|freundin freundinnen|"
+        "freund freunde|tante|onkel|cousine|nichte|neffe|oma großmutter|opa großvater|großeltern|"
+        "enkel enkelin|chef chefin|kollege kollegin kollegen|nachbar nachbarin|mitbewohner "
+        "mitbewohnerin|lehrer lehrerin|arzt ärztin|hund hunde hündin|katze katzen kater"
+    ),
+    pets=frozen("hund hunde hündin katze katzen kater"),
+    units=frozen(
+        "prozent euro jahr jahre jahren monat monate woche wochen tag tage stunde stunden minuten "
+        "grad"
+    ),
+    numbered=frozen(
+        "kiste zimmer rechnung nummer nr regal kapitel seite haus straße bestellung konto gleis"
+    ),
+    measuring=frozen("wiegt kostet verdient zahlt"),
+    preferring=frozen("bevorzugt bevorzugen lieber"),
+    states=phrases(
+        "wohnt in|lebt in|arbeitet bei|arbeitet für|arbeitet als|verheiratet mit|studiert an|heißt"
+    ),
+    attributes=frozen(
+        "name geburtstag alter adresse beruf arbeitgeber gehalt miete dosis arzt zahnarzt chef"
+    ),
+    superlatives=frozen("lieblingsfarbe lieblingsessen aktuelle"),
+    conjunctions=frozen("wenn falls weil obwohl während bevor nachdem sobald"),
+)
+
 GERMAN = Vocabulary(
     name="german",
     function_words=_FUNCTION_WORDS,
@@ -494,5 +523,6 @@ GERMAN = Vocabulary(
     home=_HOME,
     joins=_JOINS,
     commands=_COMMANDS,
+    facts=_FACTS,
     numerals={"null": 0, "eins": 1, "zweimal": 2, "dreimal": 3} | _CARDINALS,
 )

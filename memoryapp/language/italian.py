@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.command_words import CommandWords
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
+from memoryapp.language.fact_words import FactWords, one_word_each, phrases
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
 from memoryapp.language.joining_words import JoiningWords
@@ -405,6 +406,26 @@ _COMMANDS = CommandWords(
     phrasal={"mostra invia manda cerca": "a al alla"},
 )
 
+_FACTS = FactWords(
+    kin=one_word_each(
+        "madre|padre|sorella|fratello|figlia|figlio|moglie|marito|amico amici|amica|capo|collega|"
+        "gatto"
+    ),
+    pets=frozen("gatto"),
+    units=frozen("euro anno anni mese mesi settimana settimane giorno giorni ora ore"),
+    numbered=frozen("scatola stanza fattura numero scaffale capitolo pagina casa via ordine conto"),
+    measuring=frozen("pesa costa guadagna"),
+    preferring=frozen("preferisce preferiscono"),
+    states=phrases(
+        "vive a|abita a|lavora per|lavora presso|lavora come|si chiama|sposato con|sposata con"
+    ),
+    attributes=frozen(
+        "nome compleanno età indirizzo lavoro stipendio affitto dose medico dentista capo"
+    ),
+    superlatives=frozen("preferito preferita attuale"),
+    conjunctions=frozen("quando se perché siccome prima dopo"),
+)
+
 ITALIAN = Vocabulary(
     name="italian",
     function_words=_FUNCTION_WORDS,
@@ -426,5 +447,6 @@ ITALIAN = Vocabulary(
     home=_HOME,
     joins=_JOINS,
     commands=_COMMANDS,
+    facts=_FACTS,
     numerals={"zero": 0} | _CARDINALS,
 )

@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.command_words import CommandWords
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
+from memoryapp.language.fact_words import FactWords, one_word_each, phrases
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
 from memoryapp.language.joining_words import JoiningWords
@@ -369,6 +370,25 @@ _COMMANDS = CommandWords(
     breaking_off=frozen("e"),
 )
 
+_FACTS = FactWords(
+    kin=one_word_each(
+        "mãe|pai|irmã|irmão|filha|filho|marido|namorado|namorada|avó|avô|tia|tio|cão cachorro"
+    ),
+    pets=frozen("cão cachorro"),
+    units=frozen("euro euros ano anos mês meses semana semanas dia dias hora horas"),
+    numbered=frozen("caixa quarto fatura número prateleira capítulo página rua pedido conta"),
+    measuring=frozen("pesa custa ganha"),
+    preferring=frozen("prefere preferem"),
+    states=phrases(
+        "vive em|mora em|trabalha na|trabalha para|trabalha como|chama-se|casado com|casada com"
+    ),
+    attributes=frozen(
+        "nome aniversário idade endereço morada trabalho salário aluguel médico dentista chefe"
+    ),
+    superlatives=frozen("favorito favorita preferido preferida atual"),
+    conjunctions=frozen("quando se porque embora enquanto antes depois"),
+)
+
 PORTUGUESE = Vocabulary(
     name="portuguese",
     function_words=_FUNCTION_WORDS,
@@ -390,5 +410,6 @@ PORTUGUESE = Vocabulary(
     home=_HOME,
     joins=_JOINS,
     commands=_COMMANDS,
+    facts=_FACTS,
     numerals={"zero": 0} | _CARDINALS,
 )

@@ -4,6 +4,7 @@ import re
 
 from memoryapp.language.command_words import CommandWords
 from memoryapp.language.denial_words import BETWEEN, DenialWords, ending
+from memoryapp.language.fact_words import FactWords, one_word_each, phrases
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
 from memoryapp.language.joining_words import JoiningWords
@@ -393,6 +394,24 @@ _COMMANDS = CommandWords(
     breaking_off=frozen("y"),
 )
 
+_FACTS = FactWords(
+    kin=one_word_each(
+        "madre|padre|hermana|hermano|hija|hijo|esposa|esposo|amigo|amiga|jefe jefa|novio|novia|"
+        "tía|tío|abuela|abuelo|perro|gata"
+    ),
+    pets=frozen("perro gata"),
+    units=frozen("euro euros año años mes meses semanas día días hora horas"),
+    numbered=frozen("caja habitación factura número estante capítulo página calle pedido cuenta"),
+    measuring=frozen("cuesta gana pesa"),
+    preferring=frozen("prefiere prefieren"),
+    states=phrases("vive en|trabaja en|trabaja para|trabaja como|se llama|casado con|casada con"),
+    attributes=frozen(
+        "nombre cumpleaños edad dirección trabajo sueldo alquiler dosis médico dentista jefe"
+    ),
+    superlatives=frozen("favorito favorita actual"),
+    conjunctions=frozen("cuando porque aunque antes después si"),
+)
+
 SPANISH = Vocabulary(
     name="spanish",
     function_words=_FUNCTION_WORDS,
@@ -417,5 +436,6 @@ SPANISH = Vocabulary(
     home=_HOME,
     joins=_JOINS,
     commands=_COMMANDS,
+    facts=_FACTS,
     numerals={"cero": 0} | _CARDINALS,
 )

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from memoryapp.language.command_words import CommandWords
 from memoryapp.language.english import ENGLISH
+from memoryapp.language.fact_words import FactWords
 from memoryapp.language.french import FRENCH
 from memoryapp.language.german import GERMAN
 from memoryapp.language.italian import ITALIAN
@@ -14,7 +15,7 @@ from memoryapp.language.portuguese import PORTUGUESE
 from memoryapp.language.spanish import SPANISH
 from memoryapp.language.vocabulary import Vocabulary
 
-_Words = TypeVar("_Words", CommandWords, JoiningWords)
+_Words = TypeVar("_Words", CommandWords, FactWords, JoiningWords)
 
 #: By PostgreSQL's names of the languages.
 VOCABULARIES: dict[str, Vocabulary] = {
@@ -46,6 +47,7 @@ def _joined(values: Sequence[Any]) -> Any:
             return {key: value for each in values for key, value in each.items()}
 
 
-#: The joining words of all together, and the words of commands.
+#: The joining words of all together, the words of commands, and those that facts are compared by.
 JOINING = _together(JoiningWords, [known.joins for known in VOCABULARIES.values()])
 COMMANDS = _together(CommandWords, [known.commands for known in VOCABULARIES.values()])
+FACTS = _together(FactWords, [known.facts for known in VOCABULARIES.values()])

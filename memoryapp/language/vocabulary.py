@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from memoryapp.language.command_words import CommandWords
 from memoryapp.language.denial_words import DenialWords
+from memoryapp.language.fact_words import FactWords
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
 from memoryapp.language.joining_words import JoiningWords
@@ -42,6 +43,7 @@ class Vocabulary:
     home: HomeWords
     joins: JoiningWords
     commands: CommandWords
+    facts: FactWords
     #: Cardinals, and other words that are numbers: "first", "twice", "half".
     numerals: Mapping[str, float]
     #: Signs that tell the language from the others.

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from conversations.scripts import HAN_COMPATIBILITY, UNSPACED
 from memoryapp.language.denials import DENYING_VERBS, is_denial
+from memoryapp.language.vocabularies import FACTS
 from memoryapp.policy.normal_form import comparable
 from memoryapp.policy.word_lists import (
     ARTICLES,
@@ -21,7 +22,6 @@ from memoryapp.policy.word_lists import (
     NUMBER_WORDS,
     OPENERS,
     OPPOSITES,
-    PREFERRING,
     PREFIXES,
     QUALIFIERS,
     TENS,
@@ -219,7 +219,7 @@ def _qualifiers(words: Sequence[str]) -> list[str]:
     of preferring.
     """
     folded = [word.casefold() for word in words]
-    passed_over = () if PREFERRING.isdisjoint(folded) else ("over",)
+    passed_over = () if FACTS.preferring.isdisjoint(folded) else ("over",)
     return [
         word
         for word in folded

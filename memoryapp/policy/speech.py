@@ -6,10 +6,10 @@ Takes time linear in the length of the message.
 import re
 from collections.abc import Iterator
 
-from memoryapp.language.vocabularies import VOCABULARIES
+from memoryapp.language.vocabularies import FACTS, VOCABULARIES
 from memoryapp.language.words import is_function_word, words
 from memoryapp.policy.speaker_labels import BLANK, HEADINGS, PLAIN, labelled, lines_of, talks
-from memoryapp.policy.word_lists import KIN, PETS
+from memoryapp.policy.word_lists import KIN
 
 #: Colons of a line that are looked at.
 MAX_COLONS = 6
@@ -25,7 +25,7 @@ _OWN_SUBJECTS = _SUBJECTS.union(
 _MAX_LINK = 2
 #: Whose relatives, and the pronouns of one person, before a verb: "my sister keeps writing: …".
 _OWNERS = frozenset[str]().union(*(known.possessives for known in VOCABULARIES.values()))
-_SPEAKERS = KIN.keys() - PETS
+_SPEAKERS = KIN.keys() - FACTS.pets
 _THIRD = frozenset[str]().union(*(known.third_person for known in VOCABULARIES.values()))
 #: Verbs with which a sentence tells of somebody, and brings no speech.
 _TELLING = frozenset(

@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from memoryapp.language.english import ORDINALS
+from memoryapp.language.vocabularies import FACTS
 from memoryapp.policy.endings import ends
 from memoryapp.policy.fact_signature import (
     content_stems,
@@ -26,13 +27,8 @@ from memoryapp.policy.word_lists import (
     CURRENCIES,
     DATES,
     FUNCTION_WORDS,
-    MEASURING,
     NUMBER_WORDS,
-    NUMBERED,
-    PREFERRING,
-    SINGLE_ATTRIBUTES,
     STATES,
-    SUPERLATIVES,
     TENS,
     UNITS,
 )
@@ -166,12 +162,12 @@ def _changed_number(difference: _Difference) -> Change | None:
         return Change.QUANTITY
     if _is_date(ours.number) and _is_date(theirs.number):
         return Change.DATE
-    if preceding in NUMBERED:
+    if preceding in FACTS.numbered:
         return None
     if following:
         counted = following.isalpha() and following not in FUNCTION_WORDS
         return Change.QUANTITY if counted else None
-    measured = preceding in COPULAS | MEASURING or bool(_NUMBER.fullmatch(preceding))
+    measured = preceding in COPULAS | FACTS.measuring or bool(_NUMBER.fullmatch(preceding))
     return Change.QUANTITY if measured else None
 
 
@@ -215,7 +211,7 @@ def _changed_state(difference: _Difference) -> Change | None:
         return None
     if any(map(_has_digit, [*difference.ours, *difference.theirs])):
         return None
-    verb = [word for word in difference.before if word in PREFERRING]
+    verb = [word for word in difference.before if word in FACTS.preferring]
     if verb and exchanges([*verb, *difference.ours], [*verb, *difference.theirs]):
         return Change.STATE
     # The values may begin with the same words: New York, New Orleans.
@@ -237,7 +233,8 @@ def _opens_value(before: Sequence[str]) -> bool:
         return False
     attribute = before[-4:-1]
     return bool(
-        attribute and (attribute[-1] in SINGLE_ATTRIBUTES or not SUPERLATIVES.isdisjoint(attribute))
+        attribute
+        and (attribute[-1] in FACTS.attributes or not FACTS.superlatives.isdisjoint(attribute))
     )
 
 

@@ -1,7 +1,7 @@
 """Word lists in several languages for the comparison of sentences."""
 
 from memoryapp.language.numerals import NUMERALS
-from memoryapp.language.vocabularies import VOCABULARIES
+from memoryapp.language.vocabularies import FACTS, VOCABULARIES
 
 _TIMES = [known.times for known in VOCABULARIES.values()]
 
@@ -65,12 +65,6 @@ OPENERS = frozenset(
     "if because although whenever unless wenn falls weil obwohl während bevor nachdem als am im "
     "quand lorsque si quando se perché cuando porque aunque jeden chaque tous ogni cada".split()
 )
-#: Words that open a clause.
-CONJUNCTIONS = frozenset(
-    "when whenever if because although while since before after until unless "
-    "wenn falls weil obwohl während bevor nachdem sobald quand lorsque si parce puisque avant "
-    "après quando se perché siccome prima dopo cuando porque aunque antes después".split()
-)
 
 
 ARTICLES = frozenset("the a an der die das la le il lo el o os as de het den l".split())
@@ -80,34 +74,7 @@ USERS = frozenset(
     "benutzer gebruiker användaren brugeren brukeren пользователь".split()
 )
 #: Words for relatives, friends and pets, mapped to one word for each.
-KIN = {
-    word: words.split()[0]
-    for words in (
-        "mother mom mum mama|father dad papa|parents parent|sister sisters|brother brothers|"
-        "sibling siblings|daughter daughters|son sons|child children kid kids|wife|husband|"
-        "spouse|partner|fiancé fiancée|girlfriend|boyfriend|friend friends pal pals buddy buddies|"
-        "aunt|uncle|cousin cousins|niece|nephew|grandmother grandma|grandfather grandpa|"
-        "grandparents|grandson|granddaughter|boss manager|colleague colleagues coworker coworkers|"
-        "neighbor neighbour|roommate flatmate|teacher|doctor|coach|client|"
-        "dog dogs puppy pup|cat cats kitten|"
-        "madre|padre|hermana|hermano|hija|hijo|esposa|esposo|amigo|amiga|"
-        "mère|père|sœur|soeur|frère|fille|fils|mari|ami|amie|"
-        "mutter mama|vater|eltern|schwester schwestern|bruder brüder|geschwister|tochter töchter|"
-        "sohn söhne|kinder|frau ehefrau|mann ehemann|verlobte verlobter|freundin freundinnen|"
-        "freund freunde|tante|onkel|cousine|nichte|neffe|oma großmutter|opa großvater|großeltern|"
-        "enkel enkelin|chef chefin|kollege kollegin kollegen|nachbar nachbarin|mitbewohner "
-        "mitbewohnerin|lehrer lehrerin|arzt ärztin|hund hunde hündin|katze katzen kater|"
-        "sorella|fratello|figlia|figlio|moglie|marito|amico amici|amica|capo|collega|gatto|"
-        "jefe jefa|novio|novia|tía|tío|abuela|abuelo|perro|gata|"
-        "femme|copain|copine|tante|oncle|grand-mère|grand-père|chien|collègue|mãe|pai|irmã|irmão|filha|filho"
-    ).split("|")
-    for word in words.split()
-}
-#: Of these, the pets.
-PETS = frozenset(
-    "dog dogs puppy pup cat cats kitten hund hunde hündin katze katzen kater gatto perro gata "
-    "chien".split()
-)
+KIN = FACTS.kin
 #: Words before a person who took part.
 COMPANY = frozenset("by with von mit par avec por con da com door met".split())
 #: Words before a name that may change while the fact stays the same.
@@ -134,65 +101,12 @@ LINKING_WORDS = frozenset(
     "une du d l à au aux dans sur avec pour chez comme".split()
 )
 #: Units, before or after which a number is a quantity.
-UNITS = frozenset(
-    "mg g kg ml l cm m km mm lb lbs oz ft kcal kwh gb mb tb hz % percent prozent euro euros "
-    "dollar  dollars pound pounds francs yen usd eur gbp chf year years month months week weeks "
-    "day days  hour hours minute minutes second seconds jahr jahre jahren monat monate woche "
-    "wochen tag tage  stunde stunden minuten ans année années mois semaine semaines jour jours "
-    "heure heures anno anni  mese mesi settimana settimane giorno giorni ora ore año años mes "
-    "meses semanas día días hora  horas mile miles meter meters metre metres kilometer kilometers "
-    "kilos kilo gram grams litre  litres liter liters degrees grad".split()
+UNITS = FACTS.units.union(
+    "mg g kg ml l cm m km mm kcal kwh gb mb tb hz % yen usd eur gbp chf".split()
 )
 CURRENCIES = frozenset("€$£¥₹")
 #: After a number that is a time of the day.
 CLOCK = frozenset("am pm uhr o'clock".split())
-#: Things that have a number as their name: "box 8" is not the same as "box 18".
-NUMBERED = frozenset(
-    "box boxes room rooms invoice number no nr id code token ticket order shelf drawer chapter "
-    "page  version flight bus line track gate apartment flat house street platform account route "
-    "highway  season episode level grade step item case part building floor unit seat row table "
-    "lot batch  model type size channel exercise question lesson volume issue patient sample "
-    "kiste zimmer rechnung nummer regal kapitel seite haus straße bestellung konto gleis  boîte "
-    "chambre facture numéro étagère chapitre page maison rue commande compte  scatola stanza "
-    "fattura numero scaffale capitolo pagina casa via ordine conto  caja habitación factura "
-    "número estante capítulo página calle pedido cuenta".split()
-)
-#: Verbs before a quantity without a unit.
-MEASURING = frozenset(
-    "weighs costs earns pays measures wiegt kostet verdient zahlt pèse coûte gagne pesa costa "
-    "guadagna cuesta gana".split()
-)
-#: Verbs of which a person has one order at a time: tea to coffee.
-PREFERRING = frozenset(
-    "prefer prefers preferred favor favors favored favour favours favoured preference bevorzugt "
-    "bevorzugen lieber préfère préfèrent preferisce preferiscono prefiere prefieren".split()
-)
 COPULAS = frozenset("is was ist war est était è era es".split())
-#: Verbs with what links them to a value that has one value at a time.
-STATES = frozenset(
-    tuple(words.split())
-    for words in (
-        "lives in|lives at|live in|living in|resides in|based in|works at|works for|works as|"
-        "work at|work for|employed by|employed at|married to|engaged to|studies at|is called|"
-        "is named|banks with|banks at|"
-        "wohnt in|lebt in|arbeitet bei|arbeitet für|arbeitet als|verheiratet mit|studiert an|heißt|"
-        "habite à|vit à|travaille chez|travaille pour|travaille comme|s'appelle|marié à|mariée à|"
-        "vive a|abita a|lavora per|lavora presso|lavora come|si chiama|sposato con|sposata con|"
-        "vive en|trabaja en|trabaja para|trabaja como|se llama|casado con|casada con"
-    ).split("|")
-)
-#: What a person or thing has one of: "the user's employer is".
-SINGLE_ATTRIBUTES = frozenset(
-    "name surname nickname birthday age height weight address hometown city country job employer "
-    "occupation profession salary rent dose dosage bank doctor dentist landlord manager boss "
-    "password pin diet type timezone religion nationality language deadline budget status "
-    "geburtstag alter adresse beruf arbeitgeber gehalt miete dosis arzt zahnarzt chef "
-    "nom anniversaire âge adresse métier employeur salaire loyer médecin dentiste "
-    "nome compleanno età indirizzo lavoro stipendio affitto dose medico dentista capo "
-    "nombre cumpleaños edad dirección trabajo sueldo alquiler dosis médico jefe".split()
-)
-#: Words that make one of several: "the user's favourite colour is".
-SUPERLATIVES = frozenset(
-    "favourite favorite preferred current primary main lieblingsfarbe lieblingsessen aktuelle "
-    "préféré préférée actuel actuelle preferito preferita attuale favorito favorita actual".split()
-)
+#: Verbs with what links them to a value that has one value at a time, as words.
+STATES = frozenset(tuple(phrase.split()) for phrase in FACTS.states)

@@ -9,17 +9,8 @@ nothing, and "der Nutzer" is who does it wherever it stands.
 from collections.abc import Sequence
 from itertools import pairwise
 
-from memoryapp.language.vocabularies import JOINING
-from memoryapp.policy.word_lists import (
-    ARTICLES,
-    CASES,
-    CONJUNCTIONS,
-    COPULAS,
-    LINKING_WORDS,
-    MOMENTS,
-    PREFERRING,
-    WHICH,
-)
+from memoryapp.language.vocabularies import FACTS, JOINING
+from memoryapp.policy.word_lists import ARTICLES, CASES, COPULAS, LINKING_WORDS, MOMENTS, WHICH
 
 #: Words of each of the two phrases that are exchanged.
 MAX_EXCHANGED = 4
@@ -42,7 +33,7 @@ _AMBIGUOUS = frozenset(["a", "de"])
 #: Words between what is preferred and to what, besides "to" itself.
 _OVER = frozenset("over than".split())
 _BEFORE_OVER = frozenset("rather more".split())
-_OPENING = (LINKING_WORDS - _LIGHT) | CONJUNCTIONS
+_OPENING = (LINKING_WORDS - _LIGHT) | FACTS.conjunctions
 
 
 def exchanges(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -117,6 +108,6 @@ def _exchanged(
 
 
 def _telling(words: Sequence[str], light: frozenset[str], joined: dict[str, str]) -> list[str]:
-    if not PREFERRING.isdisjoint(words):
+    if not FACTS.preferring.isdisjoint(words):
         words = ["to" if word in _OVER else word for word in words if word not in _BEFORE_OVER]
     return [joined.get(word, word) for word in words if word not in light]

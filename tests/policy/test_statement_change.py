@@ -49,6 +49,7 @@ def test_quantity_has_a_unit_or_counts_something(one: str, other: str) -> None:
         ("Ana wohnt in Rom.", "Ana wohnt in Köln."),
         ("Ana habite à Lyon.", "Ana habite à Paris."),
         ("Ana vive en Madrid.", "Ana vive en León."),
+        ("Ana mora em Lisboa.", "Ana mora em Braga."),
     ],
 )
 def test_state_has_one_value_at_a_time(one: str, other: str) -> None:
