@@ -7,14 +7,18 @@ import re
 import unicodedata
 
 from memoryapp.language.english import ENGLISH
-from memoryapp.language.german import GERMAN
 from memoryapp.language.vocabularies import VOCABULARIES
 
 _ALIKE = str.maketrans({"’": "'", **dict.fromkeys("−–‐‑", "-")})
 _TIMES = [known.times for known in VOCABULARIES.values()]
 #: Short names but for those that are words of another sense, as "out" and "ago".
 _MONTHS = {name: number for times in _TIMES for name, number in times.months.items()}
-_MONTHS |= {**GERMAN.times.abbreviations, **ENGLISH.times.abbreviations}
+_MONTHS |= {
+    name: number
+    for times in _TIMES
+    for name, number in times.abbreviations.items()
+    if name not in ("ago", "out", "set")
+}
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _FIRST = "|".join([*ENGLISH.times.months, *ENGLISH.times.abbreviations])
 _LINK = rf"(?: (?:{'|'.join(times.date_links for times in _TIMES if times.date_links)}))? "

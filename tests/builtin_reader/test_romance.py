@@ -233,6 +233,8 @@ from tests.builtin_reader.test_languages import texts
         ("italian", "Potresti chiamarmi sempre Gigi?", "Potresti chiamarmi sempre Gigi."),
         ("french", "Tu peux toujours me répondre en français ?",
          "Tu peux toujours me répondre en français."),
+        ("italian", "Non usare mai parole inglesi quando mi scrivi.",
+         "Non usare mai parole inglesi quando mi scrivi."),
         ("french", "tutoie moi stp", "Tutoie moi stp."),
         ("english", "Could you always call me Bob?", "Could you always call me Bob."),
         ("german", "Kannst du mir bitte immer auf Deutsch antworten?",

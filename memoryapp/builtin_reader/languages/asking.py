@@ -111,7 +111,8 @@ ITALIAN = _asking(
     r"stori[ae]|raccont[oi]|fiab[ae]|favol[ae]|poesi[ae]|filastrocc\w+|canzon[ei]|romanz[oi]|"
     r"scen[ae]|dialog\w+|monolog\w+|diario|ruolo|personaggi\w?|barzellett\w|prima persona|"
     r"nei panni|stile|come se|quest[oaie]|seguent[ei]|così",
-    r"(?<!\bche )(?<!\bse )(?:mi (?:aiuti|dai|dici|consigli|fai|scrivi|puoi|spieghi|suggerisci)|"
+    r"(?<!\bche )(?<!\bse )(?<!\bquando )(?<!\bcome )(?<!\bnon )(?:mi (?:aiuti|dai|dici|consigli|"
+    r"fai|scrivi|puoi|spieghi|suggerisci)|"
     r"puoi|"
     r"potresti|come (?:faccio|posso|si fa)|cosa (?:posso|mi|devo)|che cosa|qual[ei]? \w{3,15} "
     r"(?:mi|posso)|hai (?:idee|consigli|qualche))",
@@ -130,7 +131,8 @@ SPANISH = _asking(
     r"historias?|cuentos?|relatos?|fábulas?|poemas?|canción|canciones|novelas?|escenas?|diálogos?|"
     r"monólogos?|diario|rol|personajes?|chistes?|primera persona|estilo|como si|"
     r"est[eao]s?|siguientes?|así",
-    r"(?<!\bque )(?<!\bsi )(?:me (?:puedes|podrías|dices|ayudas|recomiendas|das|haces|aconsejas|"
+    r"(?<!\bque )(?<!\bsi )(?<!\bcuando )(?<!\bcomo )(?<!\bno )(?:me (?:puedes|podrías|dices|"
+    r"ayudas|recomiendas|das|haces|aconsejas|"
     r"explicas|sugieres)|puedes|podrías|qué (?:puedo|hago|me)|cómo (?:puedo|hago)|"
     r"qu[eé] \w{3,15}s me \w|dónde (?:puedo|hay)|cuánto (?:cuesta|tarda)|tienes (?:ideas|alguna|"
     r"algún))",
@@ -148,7 +150,8 @@ FRENCH = _asking(
     r"histoires?|contes?|fables?|poèmes?|chansons?|comptines?|romans?|scènes?|dialogues?|"
     r"monologues?|journal intime|rôle|personnages?|blagues?|première personne|style|comme si|"
     r"ce(?:t|tte|s)?|suivante?s?|ainsi",
-    r"(?<!\bque )(?<!\bsi )(?:tu (?:peux|pourrais|me conseilles|as (?:des|une)|connais|saurais)|"
+    r"(?<!\bque )(?<!\bsi )(?<!\bquand )(?<!\bcomme )(?:tu (?:peux|pourrais|me conseilles|"
+    r"as (?:des|une)|connais|saurais)|"
     r"t'as (?:des|une)|peux-tu|pourrais-tu|vous (?:pouvez|pourriez)|comment (?:je|on|faire)|"
     r"qu'est-ce|est-ce que|(?:fais|donne|aide|explique|propose)[- ]moi)",
 )
