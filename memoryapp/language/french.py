@@ -56,7 +56,7 @@ _TIMES = TimeWords(
     parts_of_day=parts_of_day("matin matins matinée|midi||soir soirs soirée soirées|nuit nuits"),
     approximate=frozenset("environ presque".split()),
     after_hour=frozenset("h heures".split()),
-    part_written=part_phrases("le matin|à midi|l'après-midi|le soir|la nuit"),
+    part_written=part_phrases("au matin|à midi|dans l'après-midi|au soir|dans la nuit"),
     midnight="minuit",
     weekdays={day: number for number, day in enumerate(_WEEKDAYS)},
     months={month: number for number, month in enumerate(_MONTHS, 1)},
@@ -96,6 +96,8 @@ _TIMES = TimeWords(
         r"(?:(?<=\best le )|(?<=\bsera le )|(?<=\ble )(?=\d{1,2} (?:à|vers) \d))(?P<day>\d{1,2})"
         r"(?=[.,;!?)]|$|\s(?:à|vers|avec|chez|pour|et)\b)",
         r"(?<=\bdu )(?P<day>\d{1,2})(?P<to> au )(?P<last>\d{1,2})(?=[.,;!?)]|$|\s)",
+        # A day with which a clause of the speaker begins.
+        r"(?<=^le )(?P<day>\d{1,2})(?=,?\s(?:j'|(?:je|on|nous|mon|ma|mes)\b))",
     ),
     numbered=frozenset("numéro numéros nombre chiffre étage favori préféré dossard".split()),
     before_digits=("le", "du", "au"),

@@ -105,6 +105,9 @@ _TIMES = TimeWords(
         r"(?:(?<=\bè il )|(?<=\bsarà il )|(?<=\bil )(?=\d{1,2} alle \d))(?P<day>\d{1,2})"
         r"(?=[.,;!?)]|$|\s(?:alle|verso|con|da|dal|dalla|per|e)\b)",
         r"(?<=\bdal )(?P<day>\d{1,2})(?P<to> al )(?P<last>\d{1,2})(?=[.,;!?)]|$|\s)",
+        # A day with which a clause of the speaker begins.
+        r"(?:(?<=^il )|(?<=^il giorno ))(?P<day>\d{1,2})(?=\s(?:ho|abbiamo|vado|andiamo|mi|ci|"
+        r"parto|inizio|devo|sono|arriva|viene)\b)",
     ),
     numbered=frozenset("numero numeri preferito fortunato maglia".split()),
     before_digits=("il", "dal", "al", "del"),

@@ -99,6 +99,9 @@ _TIMES = TimeWords(
         r"(?:(?<=\bes el )|(?<=\bserá el )|(?<=\bel )(?=\d{1,2} a las? \d))(?P<day>\d{1,2})"
         r"(?=[.,;!?)]|$|\s(?:a|con|en|para|y)\b)",
         r"(?<=\bdel )(?P<day>\d{1,2})(?P<to> al )(?P<last>\d{1,2})(?=[.,;!?)]|$|\s)",
+        # A day with which a clause of the speaker begins.
+        r"(?:(?<=^el )|(?<=^el día ))(?P<day>\d{1,2})(?=\s(?:tengo|tenemos|voy|vamos|me|mi|nos|"
+        r"empiezo|viajo|vuelo|salgo|llega|viene|estoy)\b)",
     ),
     numbered=frozenset("número números dorsal favorito preferido suerte planta".split()),
     before_digits=("el", "del", "al"),

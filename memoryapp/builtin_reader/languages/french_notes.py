@@ -77,7 +77,7 @@ NOTES = Notes(
          r"termin|rencontr)e(e?)\b", r"\1\2é\3"),
         (r"^(m(?:on|a|es) [\w'-]{2,20}),? (?:c'|ce n')?est pas (?:le |la )?[^,.;]{1,20}? mais ",
          r"\1 est "),
-        (r"^moi,? (?=j'|je\b)", ""),
+        (r"(?:^|(?<=\bet )|(?<=\bmais )|(?<=, ))moi,? (?=j'|je\b)", ""),
         (r"^(aucune? de (?:mes|"
          r"nos) [\w-]{2,20}) (?=(?!ne\b)[bcdfgjklmnpqrstvwxz]\w{1,15} )", r"\1 ne "),
         (r"((?:lun|mar|mercre|jeu|vendre|same)di|dimanche),? (?:et )?pas (?:le )?"
@@ -89,7 +89,8 @@ NOTES = Notes(
          r"\d{1,2} ?h)", " à "),
         (r"\b((?:habit|travaill|viv)\w{1,4}|vis|vit|déménagé|née?|vais|allée?|suis) a "
          r"(?=(?-i:[A-Z]))", r"\1 à "),
-        (r"(?<=\w) (?=(?:du coup|faut (?:pas |que)|ça (?:me|m'|te|nous|fait|va)\b))", ", "),
+        (r"(?<=\w)(?<!\bet)(?<!\bmais)(?<!\bque)(?<!\bcar)(?<!\bquand)(?<!\bdonc) "
+         r"(?=(?:du coup|faut (?:pas |que)|ça (?:me|m'|te|nous|fait|va)\b))", ", "),
         (r"\bj(?=(?:fais|vais|dois|peux|veux|travaille|prends|mange|bois|viens|pars|vis)\b)",
          "je "),
     ),

@@ -259,7 +259,8 @@ _SLOTS = (
 
 _NO_PARTICIPLE = (
     r"(?!(?:una?|uno|un'\w+|il|lo|la|i|gli|le|due|tre|quattro|sette|otto|venti|trenta|quaranta|"
-    r"\w{1,3}ant[aeio]|tutt[aeio]|molt[aeio]|poc[aeo]|pochi|di|del|della|in|con|per|a|al|alla)\b)"
+    r"\w{1,3}ant[aeio]|\w{2,12}mento|tutt[aeio]|molt[aeio]|poc[aeo]|pochi|di|del|della|in|con|"
+    r"per|a|al|alla)\b)"
 )
 
 ITALIAN = Language(

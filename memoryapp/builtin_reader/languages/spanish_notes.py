@@ -43,6 +43,8 @@ NOTES = Notes(
     spelling=spellings(
         (rf"^(hace \w{{1,12}} (?:años?|mes(?:es)?|semanas?|días?)) que {CLAUSE}", r"\2 desde \1"),
         (r"\bantes era\b", "antes fui"),
+        (r"\bse (cas|mud|jubil|oper|separ|divorci|licenci|qued|enfad|enter|olvid|levant|lesion|"
+         r"enamor|march|acost|sent|quit|tir|queda)o\b", r"se \1ó"),
         (r"\bno (es|son) (?:el |la )?[^,.;]{1,20}? sino ", r"\1 "),
         (r"(el (?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)),? (?:y )?no (?:es )?el "
          r"(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b", r"\1"),
