@@ -120,7 +120,7 @@ my boss wants the report by thursday 5pm
 I have a headache, what helps?
 we are out of milk, what can i use instead in pancakes
 I need to be at work in ten minutes, quick breakfast?
-i'm on a plane on the 20th
+i'm on a plane on the 20th so push the call to the 21st, 10am works
 > The user is on a plane on 2025-03-20.
 no, I didn't mean the Baltic, we're going to the North Sea in August
 > The user is going to the North Sea in August 2025.

@@ -97,8 +97,8 @@ ENGLISH = Language(
         r"(?<=\bso )(?:don't (?:suggest|recommend|give|use|tell|show|make|include|mention|ask|send|"
         r"put|add|"
         r"assume)|keep (?:it|things|them)|make (?:it|sure|them)|avoid|skip|leave out|stick to|"
-        r"suggest|"
-        r"recommend)\b|"
+        r"suggest|recommend|push (?:the|my|our)|move (?:the|my|our)|book|cancel|reschedule|swap|"
+        r"remind|find)\b|"
         r"i (?:was|am) wondering|i wonder|i (?:get|got|keep getting) (?:an?|this|the) "
         r"(?:\w+ )?error|"
         r"how (?:do|can|should) i|what should i|should i|let's|let us|thank you|thanks)\b",
