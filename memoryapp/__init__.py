@@ -223,8 +223,9 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     language                words, dates and questions: what is known of each language, in a module of it
                               calendar_days command_words denial_words denials detection english
                               fact_words fiction_words french german home_words italian joining_words
-                              number_words numerals portuguese question_words relative_dates spanish
-                              speech_words time_words turn_words vocabularies vocabulary words
+                              narration_words number_words numerals portuguese question_words
+                              relative_dates spanish speech_words time_words turn_words vocabularies
+                              vocabulary words
     settings                Django's settings
     environment             reads settings from the environment
     telemetry               logs, metrics, heartbeats

@@ -8,6 +8,7 @@ from memoryapp.language.fact_words import FactWords, one_word_each, phrases
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
 from memoryapp.language.joining_words import JoiningWords
+from memoryapp.language.narration_words import NarrationWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -615,6 +616,48 @@ _FACTS = FactWords(
     conjunctions=frozen("when whenever if because although while since before after until unless"),
 )
 
+_NARRATION = NarrationWords(
+    narration=frozen(
+        "mention mentions mentioned express expresses expressed expressing believe believes "
+        "believed feel feels felt feeling find finds found finding value values valued enjoy "
+        "enjoys enjoyed share shares shared sharing appreciate appreciates appreciated emphasize "
+        "emphasizes emphasized like likes liked love loves loved think thinks thought say says "
+        "said tell tells told show shows showed shown showing describe describes described "
+        "indicate indicates indicating make makes made making get gets got getting go goes going "
+        "went gone lot lots way significant important importance various different want wants "
+        "wanted consider considers ask asks asked offer offers offered assure assures advise "
+        "advises suggest suggests open willingness recently currently despite facing towards "
+        "throughout especially due specific specifically particular particularly related based "
+        "including several continue continues whenever upon toward against without within along "
+        "around like first really as well able always user users person called named name"
+    ),
+    attitudes=frozen(
+        "acknowledge admire admit advise agree apologize appreciate ask assure compliment "
+        "congratulate consider emphasize emphasise empathize encourage express feel hope inquire "
+        "invite mention offer praise promise propose reassure recommend recognise recognize "
+        "remind reminisce remember respect say see share state suggest support sympathize tell "
+        "thank think understand value wonder wish commend describe explain"
+    ),
+    vague=frozen(
+        "already another anything because everyone everything now one quite really since someone "
+        "something until while"
+    ),
+    forms=one_word_each(
+        "buy bought|meet met|take took taken|give gave given|run ran|win won|begin began begun|"
+        "write wrote written|teach taught|draw drew drawn|eat ate eaten|drive drove driven|grow "
+        "grew grown|know knew known|see saw seen|speak spoke spoken|keep kept|leave left|lose "
+        "lost loss|sell sold|build built|spend spent|send sent|bring brought|come came|become "
+        "became|fly flew flown|hear heard|hold held|lead led|pay paid|ride rode ridden|sing sang "
+        "sung|sit sat|sleep slept|stand stood|swim swam swum|wear wore worn|wake woke|break broke "
+        "broken|choose chose chosen|fall fell fallen|catch caught|feed fed|picture pic pics photo "
+        "photos photograph pictures|family fam families|child kid kids children childhood|mother "
+        "mom mum mama mommy|father dad papa daddy|movie movies film films|grateful thankful "
+        "thanks thank gratitude|congratulate congrats congratulations|buddy friend friends "
+        "buddies|education edu educational|career job jobs|wife husband spouse|born birth "
+        "birthday|die died death passed|lend lent|feet foot|people folks"
+    ),
+)
+
 ENGLISH = Vocabulary(
     name="english",
     function_words=_FUNCTION_WORDS,
@@ -633,6 +676,7 @@ ENGLISH = Vocabulary(
     joins=_JOINS,
     commands=_COMMANDS,
     facts=_FACTS,
+    narration=_NARRATION,
     numerals={"zero": 0, "one": 1, "once": 1, "twice": 2, "couple": 2, "thrice": 3, "dozen": 12}
     | {"half": 0.5, "thirtieth": 30}
     | {word: number for number, word in enumerate(ORDINALS, 1)}

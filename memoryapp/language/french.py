@@ -8,6 +8,7 @@ from memoryapp.language.fact_words import FactWords, one_word_each, phrases
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
 from memoryapp.language.joining_words import JoiningWords
+from memoryapp.language.narration_words import NarrationWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -423,6 +424,10 @@ _FACTS = FactWords(
     conjunctions=frozen("quand lorsque si parce puisque avant après"),
 )
 
+_NARRATION = NarrationWords(
+    narration=frozen("utilisateur utilisatrice aime veut"),
+)
+
 FRENCH = Vocabulary(
     name="french",
     function_words=_FUNCTION_WORDS,
@@ -442,5 +447,6 @@ FRENCH = Vocabulary(
     joins=_JOINS,
     commands=_COMMANDS,
     facts=_FACTS,
+    narration=_NARRATION,
     numerals={"zéro": 0} | _CARDINALS,
 )

@@ -8,6 +8,7 @@ from memoryapp.language.fact_words import FactWords, one_word_each, phrases
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
 from memoryapp.language.joining_words import JoiningWords
+from memoryapp.language.narration_words import NarrationWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -498,6 +499,10 @@ _FACTS = FactWords(
     conjunctions=frozen("wenn falls weil obwohl während bevor nachdem sobald"),
 )
 
+_NARRATION = NarrationWords(
+    narration=frozen("nutzer nutzerin benutzer benutzerin heißt mag möchte"),
+)
+
 GERMAN = Vocabulary(
     name="german",
     function_words=_FUNCTION_WORDS,
@@ -524,5 +529,6 @@ GERMAN = Vocabulary(
     joins=_JOINS,
     commands=_COMMANDS,
     facts=_FACTS,
+    narration=_NARRATION,
     numerals={"null": 0, "eins": 1, "zweimal": 2, "dreimal": 3} | _CARDINALS,
 )

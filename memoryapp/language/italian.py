@@ -8,6 +8,7 @@ from memoryapp.language.fact_words import FactWords, one_word_each, phrases
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
 from memoryapp.language.joining_words import JoiningWords
+from memoryapp.language.narration_words import NarrationWords
 from memoryapp.language.number_words import cardinals, up_to_twelve
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords, frozen
@@ -429,6 +430,10 @@ _FACTS = FactWords(
     conjunctions=frozen("quando se perché siccome prima dopo"),
 )
 
+_NARRATION = NarrationWords(
+    narration=frozen("utente piace vuole"),
+)
+
 ITALIAN = Vocabulary(
     name="italian",
     function_words=_FUNCTION_WORDS,
@@ -451,5 +456,6 @@ ITALIAN = Vocabulary(
     joins=_JOINS,
     commands=_COMMANDS,
     facts=_FACTS,
+    narration=_NARRATION,
     numerals={"zero": 0} | _CARDINALS,
 )

@@ -11,11 +11,12 @@ from memoryapp.language.french import FRENCH
 from memoryapp.language.german import GERMAN
 from memoryapp.language.italian import ITALIAN
 from memoryapp.language.joining_words import JoiningWords
+from memoryapp.language.narration_words import NarrationWords
 from memoryapp.language.portuguese import PORTUGUESE
 from memoryapp.language.spanish import SPANISH
 from memoryapp.language.vocabulary import Vocabulary
 
-_Words = TypeVar("_Words", CommandWords, FactWords, JoiningWords)
+_Words = TypeVar("_Words", CommandWords, FactWords, JoiningWords, NarrationWords)
 
 #: By PostgreSQL's names of the languages.
 VOCABULARIES: dict[str, Vocabulary] = {
@@ -47,7 +48,8 @@ def _joined(values: Sequence[Any]) -> Any:
             return {key: value for each in values for key, value in each.items()}
 
 
-#: The joining words of all together, the words of commands, and those that facts are compared by.
+#: What the languages know together: see each class.
 JOINING = _together(JoiningWords, [known.joins for known in VOCABULARIES.values()])
 COMMANDS = _together(CommandWords, [known.commands for known in VOCABULARIES.values()])
 FACTS = _together(FactWords, [known.facts for known in VOCABULARIES.values()])
+NARRATION = _together(NarrationWords, [known.narration for known in VOCABULARIES.values()])

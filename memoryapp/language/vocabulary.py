@@ -9,6 +9,7 @@ from memoryapp.language.fact_words import FactWords
 from memoryapp.language.fiction_words import FictionWords
 from memoryapp.language.home_words import HomeWords
 from memoryapp.language.joining_words import JoiningWords
+from memoryapp.language.narration_words import NarrationWords
 from memoryapp.language.question_words import QuestionWords
 from memoryapp.language.speech_words import SpeechWords
 from memoryapp.language.time_words import TimeWords
@@ -44,6 +45,7 @@ class Vocabulary:
     joins: JoiningWords
     commands: CommandWords
     facts: FactWords
+    narration: NarrationWords
     #: Cardinals, and other words that are numbers: "first", "twice", "half".
     numerals: Mapping[str, float]
     #: Signs that tell the language from the others.

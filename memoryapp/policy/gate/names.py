@@ -4,12 +4,12 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from memoryapp.language.denials import DENIALS
-from memoryapp.language.vocabularies import ALL_FUNCTION_WORDS
+from memoryapp.language.vocabularies import ALL_FUNCTION_WORDS, NARRATION
 from memoryapp.policy.fact_signature import NEGATING
 from memoryapp.policy.gate.month_dates import MONTHS
 from memoryapp.policy.gate.numerals import value_of
 from memoryapp.policy.gate.times import WEEKDAYS
-from memoryapp.policy.gate.words import NARRATION, Word
+from memoryapp.policy.gate.words import Word
 from memoryapp.policy.word_lists import OPENERS, USERS
 
 #: Small letters of a name that make it the same: Mel for Melanie.
@@ -20,7 +20,7 @@ MAX_NAME = 30
 MIN_FOR_SLIP = 5
 _NO_NAMES = (
     ALL_FUNCTION_WORDS
-    | NARRATION
+    | NARRATION.narration
     | DENIALS
     | NEGATING
     | OPENERS

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from conversations.scripts import HAN_COMPATIBILITY, UNSPACED
 from memoryapp.language.denials import DENIALS
-from memoryapp.language.vocabularies import ALL_FUNCTION_WORDS, FUNCTION_WORDS, JOINING
+from memoryapp.language.vocabularies import ALL_FUNCTION_WORDS, FUNCTION_WORDS, JOINING, NARRATION
 
 #: Characters of a text that are looked at.
 MAX_TEXT = 20_000
@@ -28,61 +28,9 @@ _BREAKS = _ENDS | frozenset(',"“”«»()—')
 #: Words that begin another clause without a comma.
 _CONJUNCTIONS = JOINING.opposing | JOINING.giving_reasons
 
-#: What a narrator says about what was said, and words that fit everything.
-NARRATION = frozenset(
-    "mention mentions mentioned express expresses expressed expressing believe "
-    "believes believed feel feels felt feeling find finds found finding value values "
-    "valued enjoy enjoys enjoyed share shares shared sharing appreciate appreciates "
-    "appreciated emphasize emphasizes emphasized like likes liked love loves loved "
-    "think thinks thought say says said tell tells told show shows showed shown "
-    "showing describe describes described indicate indicates indicating make makes "
-    "made making get gets got getting go goes going went gone lot lots way significant "
-    "important importance various different want wants wanted consider considers ask "
-    "asks asked offer offers offered assure assures advise advises suggest suggests "
-    "open willingness recently currently despite facing towards throughout especially "
-    "due specific specifically particular particularly related based including several "
-    "continue continues whenever upon toward against without within along around like "
-    "first really as well able always user users person called named name nutzer "
-    "nutzerin benutzer benutzerin utente usuario usuaria utilisateur utilisatrice "
-    "heißt mag möchte piace vuole gusta quiere aime veut".split()
-)
-#: What people say, think and feel of what another said.
-_ATTITUDES = frozenset(
-    "acknowledge admire admit advise agree apologize appreciate ask assure compliment "
-    "congratulate consider emphasize emphasise empathize encourage express feel hope inquire "
-    "invite mention offer praise promise propose reassure recommend recognise recognize remind "
-    "reminisce remember respect say see share state suggest support sympathize tell thank think "
-    "understand value wonder wish commend describe explain".split()
-)
-#: Further words that support nothing.
-_VAGUE = frozenset(
-    "already another anything because everyone everything now one quite really since someone "
-    "something until while".split()
-)
 #: Words that only join others. Denials are no such words: they turn what is said round; and "won"
 #: is one only as a part of "won't", which is whole here.
-_LITTLE = (_VAGUE | ALL_FUNCTION_WORDS) - DENIALS - {"won"}
-#: Irregular forms, and words that are said in one form and written in another.
-_FORMS = {
-    form: group.split()[0]
-    for group in (
-        "buy bought|meet met|take took taken|give gave given|run ran|win won|begin began begun|"
-        "write wrote written|teach taught|draw drew drawn|eat ate eaten|drive drove driven|"
-        "grow grew grown|know knew known|see saw seen|speak spoke spoken|keep kept|leave left|"
-        "lose lost loss|sell sold|build built|spend spent|send sent|bring brought|come came|"
-        "become became|fly flew flown|hear heard|hold held|lead led|pay paid|ride rode ridden|"
-        "sing sang sung|sit sat|sleep slept|stand stood|swim swam swum|wear wore worn|wake woke|"
-        "break broke broken|choose chose chosen|fall fell fallen|catch caught|feed fed|"
-        "picture pic pics photo photos photograph pictures|family fam families|"
-        "child kid kids children childhood|mother mom mum mama mommy|father dad papa daddy|"
-        "movie movies film films|grateful thankful thanks thank gratitude|"
-        "congratulate congrats congratulations|buddy friend friends buddies|"
-        "education edu educational|career job jobs|wife husband spouse|born birth birthday|"
-        "die died death passed|lend lent|feet foot|people folks"
-    ).split("|")
-    for form in group.split()
-}
-
+_LITTLE = (NARRATION.vague | ALL_FUNCTION_WORDS) - DENIALS - {"won"}
 
 _ENDINGS = ("ings", "ing", "ies", "ers", "ed", "er", "es", "en", "ly", "s", "e", "y", "o", "a", "i")
 
@@ -155,7 +103,7 @@ def bare(token: str) -> str:
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """The stem of a *word* in small letters: its first letters, with accents taken off."""
-    word = _FORMS.get(word, word)
+    word = NARRATION.forms.get(word, word)
     plain = "".join(c for c in unicodedata.normalize("NFKD", word) if not "\u0300" <= c <= "\u036f")
     for ending in _ENDINGS:
         if plain.endswith(ending) and len(plain) - len(ending) >= 3:
@@ -171,7 +119,7 @@ def stem(word: str) -> str:
 def is_attitude(word: Word) -> bool:
     """Whether *word* is a verb for what somebody says, thinks or feels."""
     forms = (word.bare, word.bare[:-1], word.bare[:-2], word.bare[:-1] + "e", word.bare + "e")
-    return word.bare.endswith(("s", "ed")) and any(form in _ATTITUDES for form in forms)
+    return word.bare.endswith(("s", "ed")) and any(form in NARRATION.attitudes for form in forms)
 
 
 def is_little(word: Word) -> bool:
@@ -184,12 +132,14 @@ def is_little(word: Word) -> bool:
 
 def is_small(word: Word) -> bool:
     """Whether *word* says too little to tell one fact from another."""
-    return is_little(word) or word.bare in NARRATION or stem(word.bare) in _narration_stems()
+    return (
+        is_little(word) or word.bare in NARRATION.narration or stem(word.bare) in _narration_stems()
+    )
 
 
 @cache
 def _narration_stems() -> frozenset[str]:
-    return frozenset(stem(word) for word in NARRATION if len(word) > 4)
+    return frozenset(stem(word) for word in NARRATION.narration if len(word) > 4)
 
 
 def language_of(words: list[Word]) -> str:
