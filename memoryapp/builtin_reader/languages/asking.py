@@ -100,7 +100,7 @@ ITALIAN = _asking(
     r"(?:qualche )?(?:ide[ae]|consigli[o]?|suggeriment[oi])|consigliami|suggeriscimi|"
     r"proponimi|aiutami|(?:mi )?serv(?:e|ono)|cerco|(?:devo|voglio|vorrei) (?:trovare|comprare|"
     r"cercare|regalare)|"
-    r"dammi|trovami|spiegami|descrivimi|"
+    r"correggil[oa]|correggi|scrivi|traduci|riassumi|dammi|trovami|spiegami|descrivimi|"
     r"preparami|scrivimi|fammi",
     r"visto che|dato che|siccome|poiché|perché|sapendo che|considerando che|considerato che|"
     r"tenendo (?:conto|presente) che",
@@ -121,7 +121,8 @@ SPANISH = _asking(
     r"(?:alguna |algún |unas )?(?:ideas?|consejos?|sugerencias?)|recomiéndame|sugiéreme|"
     r"ayúdame|hazme|dame|necesito|busco|(?:tengo que|quiero|debo) (?:buscar|comprar|encontrar|"
     r"regalar)|"
-    r"propónme|explícame|descríbeme|prepárame|escríbeme",
+    r"redacta\w*|corr[ií]ge\w*|escríbe\w*|escribe|traduce|resume|propónme|explícame|descríbeme|"
+    r"prepárame|escríbeme",
     r"ya que|dado que|como|porque|puesto que|visto que|sabiendo que|considerando que|"
     r"teniendo en cuenta que",
     r"que",

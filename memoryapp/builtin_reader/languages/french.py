@@ -419,7 +419,9 @@ FRENCH = Language(
         # What somebody aims at, and habits.
         r"(?:j'(?:aimerais|adorerais)|je (?:veux|souhaite|rêve de|rêve d'|compte|prévois de|pense)|"
         r"on (?:veut|aimerait)|nous voulons|(?:mon|notre) (?:rêve|objectif|but) est d(?:e |'))"
-        rf"(?: ?(?:bien|beaucoup|trop|vraiment))? ?(?:{_AIMS})\b|"
+        rf"(?: ?(?:bien|beaucoup|trop|vraiment))? ?(?:{_AIMS})\b(?! (?:c(?:e|et|ette|es)|"
+        rf"le (?:script|"
+        r"code|texte|programme))\b)|"
         r"(?:je (?:n')?|j'|on (?:n')?|nous )(?:ne )?(?:me |m'|nous |se |s')?"
         r"(?:\w{3,12} (?:toujours|jamais|souvent|rarement|d'habitude) \w|"
         r"\w{3,12} (?:[\w'-]{1,20} ){0,6}?(?:(?:tous|toutes) les "

@@ -96,7 +96,7 @@ _OBJECTS = Objects(
     dative=re.compile(
         r"\b(?:manc|serv|piac|dispiac|bast|capit|salt|scapp|scriv|telefon|parl|rispond|sembr|cost)"
         r"\w+|\b(?:success|mort|nat|arrivat|diagnosticat|"
-        r"prescritt|regalat|dett|consigliat)[oaie]\b"
+        r"prescritt|regalat|dett|consigliat|chiest|propost|promess|offert)[oaie]\b"
     ),
     direct=re.compile(
         r"\b(?:operat|licenziat|ricoverat|chiamat|invitat|assunt|promoss|lasciat|bocciat|aiutat|"
@@ -409,7 +409,7 @@ ITALIAN = Language(
         r"fibromialgia|celiachia)\b|"
         # What somebody aims at, and habits.
         rf"(?:mi piacerebbe(?: molto| tanto)?|vorrei|vorremmo|voglio|vogliamo|(?:il )?mio (?:sogno|"
-        rf"obiettivo) è|penso di|sogno di) (?:{_AIMS})\b|"
+        rf"obiettivo) è|penso di|sogno di) (?:{_AIMS})\b(?! quest)|"
         r"(?:(?:io )?(?:di solito|normalmente|spesso|raramente) (?!(?:mi|ti|si|lo|la|so|capisco|"
         r"voglio|posso|penso|credo|dimentico|è)\b)\w{3,15} \w|(?:mi )?\w{3,12} "
         r"(?:[\w'-]{1,20} ){0,6}?(?:tutt[ie] (?:i|le|gli) \w{4,10}|ogni (?:giorno|notte|settimana|"

@@ -482,7 +482,8 @@ class _Narration:
         kind = self._next(link + 1)
         if kind >= len(self.tokens) or self.tokens[link].lower() != self.grammar.of:
             return end
-        if not self.tokens[kind].islower() or self.tokens[kind] in self.grammar.owners:
+        word = self.tokens[kind]
+        if not word.islower() or word in self.grammar.owners or is_function_word(word):
             return end
         nouns += [self.tokens[link], self.tokens[kind]]
         return kind

@@ -32,7 +32,9 @@ _KIN = [
     ).split(),
 ]
 _FEMININE = frozenset("madre mujer mamá mano moto foto jefa pareja".split())
-_MASCULINE = frozenset("día mapa problema tema idioma sistema programa papá dentista".split())
+_MASCULINE = frozenset(
+    "avión camión guion guión día mapa problema tema idioma sistema programa papá dentista".split()
+)
 _ADVERBS = frozenset(
     "yo no también aún todavía ya siempre nunca ahora hoy ayer mañana luego entonces actualmente "
     "normalmente finalmente a menudo el en la los del de semana fin año años mes meses verano "
@@ -49,7 +51,7 @@ def _article(possessive: str, _: str, noun: str) -> str:
     feminine = (
         possessive.startswith("nuestra")
         or plural in _FEMININE
-        or (plural.endswith(("a", "ción", "sión", "dad", "tud")) and plural not in _MASCULINE)
+        or (plural.endswith(("a", "ión", "dad", "tud")) and plural not in _MASCULINE)
     )
     if possessive in ("mis", "nuestros", "nuestras"):
         return "las" if feminine else "los"
@@ -371,7 +373,8 @@ SPANISH = Language(
         r"colesterol|apnea|insomnio|reflujo|hernia|ciática|escoliosis|fibromialgia|celiaquía)\b|"
         # What somebody aims at, and habits.
         rf"(?:me (?:gustaría|encantaría)(?: mucho)?|quiero|queremos|(?:mi|nuestro) (?:sueño|meta|"
-        rf"objetivo) es|pienso|planeo) (?:{_AIMS})\b|"
+        rf"objetivo) es|pienso|planeo) (?:{_AIMS})\b(?! (?:est[aeo]s?|el (?:script|código|"
+        r"programa|texto))\b)|"
         r"(?:(?:yo )?(?:siempre|nunca|casi nunca|normalmente|casi siempre|jamás|apenas|solo|"
         r"rara vez) (?!(?:me|te|se|lo|la|sé|entiendo|quiero|puedo|pienso|creo|olvido|es|"
         r"está)\b)\w{3,15} "
