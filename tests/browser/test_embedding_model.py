@@ -23,6 +23,8 @@ def test_card_shows_the_progress_of_a_model_change_and_its_reversal(
         card.get_by_label("Provider").select_option("custom")
         card.get_by_label("Address").fill(model.base_url)
         card.get_by_label("Model", exact=True).fill("words")
+        # The list of what the server offers moves the button when it arrives.
+        expect(card.get_by_role("button", name="scripted")).to_be_visible()
         card.get_by_role("button", name="Save").click()
         expect(card.get_by_text("1 memory is embedded with words")).to_be_visible()
         card.get_by_label("Embed everything again").check()
