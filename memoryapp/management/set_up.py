@@ -35,10 +35,11 @@ def set_up(report: Report, *, demo: bool) -> tuple[Login, bool]:
     """
     changed = False
     with _reported(report, "Database"):
-        if _is_behind():
+        executor = MigrationExecutor(connection)
+        if _is_behind(executor):
             changed = True
             call_command("migrate", interactive=False, stdout=io.StringIO())
-        elif problem := not_upgradable(connection):
+        elif problem := not_upgradable(executor):
             raise CommandError(problem)
         # An older folder may have been copied back.
         call_command("apply_erasures", stdout=io.StringIO())
@@ -53,11 +54,10 @@ def set_up(report: Report, *, demo: bool) -> tuple[Login, bool]:
     return Login(admin.get_username() if admin else "", password), changed
 
 
-def _is_behind() -> bool:
+def _is_behind(executor: MigrationExecutor) -> bool:
     """Whether a migration is missing in the database. If none is, `migrate` would only look through
     all models again.
     """
-    executor = MigrationExecutor(connection)
     executor.loader.check_consistent_history(executor.connection)
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 

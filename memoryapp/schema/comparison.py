@@ -12,7 +12,7 @@ from django.apps import apps
 from django.apps.registry import Apps
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.executor import MigrationExecutor
 
 #: Differences that a message names.
 MAX_NAMED = 3
@@ -31,11 +31,11 @@ _TYPE_NAMES = ((r"\bvarchar\b", "character varying"), (r"\bchar\b", "character")
 _WIDER = ("bigint", "integer")
 
 
-def not_upgradable(connection: BaseDatabaseWrapper) -> str:
-    """Why the database cannot be migrated to this version, as a sentence; empty if it can. Compares
-    its tables with those that the migrations which it has had make today.
+def not_upgradable(executor: MigrationExecutor) -> str:
+    """Why the database of *executor* cannot be migrated to this version, as a sentence; empty if it
+    can. Compares its tables with those that the migrations which it has had make today.
     """
-    loader = MigrationLoader(connection)
+    loader = executor.loader
     own = loader.migrated_apps
     unknown = [
         ".".join(key)
@@ -53,7 +53,7 @@ def not_upgradable(connection: BaseDatabaseWrapper) -> str:
     # The models of a state take seconds to make.
     is_current = len(applied) == len(loader.graph.nodes)
     models = apps if is_current else loader.project_state(applied).apps
-    few = _few(differences(connection, models))
+    few = _few(differences(executor.connection, models))
     return few and (
         f"A version that cannot be upgraded has made this database: {few}. Run the version that "
         "made it, export what you want to keep, and import it into an empty database."

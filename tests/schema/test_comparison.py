@@ -2,6 +2,7 @@
 
 import pytest
 from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 from memoryapp.schema.comparison import difference, not_upgradable
 
@@ -16,7 +17,7 @@ def _run(*statements: str) -> None:
 
 def test_migrated_database_is_as_the_code_expects() -> None:
     assert difference() == ""
-    assert not_upgradable(connection) == ""
+    assert not_upgradable(MigrationExecutor(connection)) == ""
 
 
 @pytest.mark.parametrize(
@@ -40,9 +41,9 @@ def test_migrated_database_is_as_the_code_expects() -> None:
 def test_database_of_other_migrations_is_told(statement: str, said: str) -> None:
     _run(statement)
     assert difference() == said
-    assert said in not_upgradable(connection)
+    assert said in not_upgradable(MigrationExecutor(connection))
     if said:
-        assert "cannot be upgraded" in not_upgradable(connection)
+        assert "cannot be upgraded" in not_upgradable(MigrationExecutor(connection))
 
 
 def test_column_that_no_row_can_leave_empty_is_told() -> None:
@@ -69,7 +70,7 @@ def test_database_of_a_newer_version_is_told() -> None:
         " VALUES ('memoryapp', '0999_of_tomorrow', now())"
     )
     assert "A newer version has migrated this database (memoryapp.0999_of_tomorrow)" in (
-        not_upgradable(connection)
+        not_upgradable(MigrationExecutor(connection))
     )
 
 
@@ -79,4 +80,4 @@ def test_database_on_its_way_is_no_other_one() -> None:
         "DELETE FROM django_migrations WHERE app = 'memoryapp'",
         "DROP TABLE memoryapp_memory CASCADE",
     )
-    assert not_upgradable(connection) == ""
+    assert not_upgradable(MigrationExecutor(connection)) == ""

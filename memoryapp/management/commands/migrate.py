@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management import CommandError
 from django.core.management.commands import migrate
 from django.db import connections
+from django.db.migrations.executor import MigrationExecutor
 
 from memoryapp.schema.comparison import not_upgradable
 from memoryapp.schema.fitness import shortcomings
@@ -20,7 +21,7 @@ class Command(migrate.Command):
         with alone(connection.alias, self._say_that_it_waits):
             if problems := list(shortcomings(connection)):
                 raise CommandError("\n".join(problems))
-            if problem := not_upgradable(connection):
+            if problem := not_upgradable(MigrationExecutor(connection)):
                 raise CommandError(f"{problem} Nothing was changed.")
             super().handle(*args, **options)
 
