@@ -120,10 +120,10 @@ class StateCollector(Collector):
 
     def _redis(self) -> Iterator[Metric]:
         for name, help_text, sign in (
-            ("workers", "Machines whose worker shows signs of life.", heartbeat.WORKER),
+            ("workers", "Workers that show signs of life.", heartbeat.WORKER),
             (
                 "schedulers",
-                "Machines whose scheduler shows signs of life: there should be one.",
+                "Schedulers that show signs of life: there should be one.",
                 heartbeat.SCHEDULER,
             ),
         ):

@@ -6,6 +6,7 @@ health check of its container; ``scheduler`` likewise.
 """
 
 import os
+import secrets
 import socket
 import sys
 import time
@@ -23,6 +24,8 @@ EXPIRY_SECONDS = 60
 
 WORKER, SCHEDULER = "worker", "scheduler"
 _PREFIX = "keepsake:pulse:"
+#: Tells the processes of one machine apart; containers that share a host name have the same ids.
+_PROCESS = secrets.token_hex(8)
 
 
 class WorkerState(StrEnum):
@@ -45,18 +48,18 @@ def worker_state() -> WorkerState:
 def beat(who: str) -> None:
     """Send a heartbeat. Never raises: a process that cannot send one counts as dead."""
     with suppress(redis.RedisError):
-        client().set(_key(who), time.time(), ex=EXPIRY_SECONDS)
+        client().set(f"{_machine(who)}{_PROCESS}", time.time(), ex=EXPIRY_SECONDS)
 
 
 def cease(who: str) -> None:
     """Report that a process ends on purpose, so that its heartbeat need not go stale first."""
     with suppress(redis.RedisError):
-        client().delete(_key(who))
+        client().delete(f"{_machine(who)}{_PROCESS}")
 
 
 def signs(who: str) -> list[float]:
-    """Return the seconds since the last heartbeat of each machine. Raises `redis.RedisError`."""
-    keys = list(client().scan_iter(f"{_PREFIX}{who}:*", count=1000))
+    """Return the seconds since the last heartbeat of each process. Raises `redis.RedisError`."""
+    keys = _keys(f"{_PREFIX}{who}:")
     values = client().mget(keys) if keys else []
     return [max(0.0, time.time() - float(sign)) for sign in values if sign]
 
@@ -66,14 +69,18 @@ def last_sign(who: str) -> float | None:
     return min(signs(who), default=None)
 
 
-def _key(who: str) -> str:
-    return f"{_PREFIX}{who}:{socket.gethostname()}"
+def _machine(who: str) -> str:
+    return f"{_PREFIX}{who}:{socket.gethostname()}:"
+
+
+def _keys(prefix: str) -> list[bytes]:
+    return list(client().scan_iter(f"{prefix}*", count=1000))
 
 
 def main(who: str) -> str:
     """Return the problem of this machine's worker or scheduler; empty if there is none."""
     try:
-        there = client().exists(_key(who))
+        there = _keys(_machine(who))
     except redis.RedisError as error:
         return f"Redis does not answer: {error}"
     return "" if there else f"No sign of life of this machine’s {who} for {EXPIRY_SECONDS} seconds."

@@ -222,12 +222,18 @@ def test_requests_are_measured_by_route_not_by_path(as_alice: Client, instance: 
     assert not any("99999" in name or "BREW" in name for name in metrics)
 
 
-def test_heartbeats_are_reported(db: None) -> None:
+def test_each_worker_of_a_machine_is_counted(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     heartbeat.beat(heartbeat.WORKER)
     heartbeat.cease(heartbeat.SCHEDULER)
-    metrics = read_metrics()
-    assert (metrics["keepsake_workers"], metrics["keepsake_schedulers"]) == (1, 0)
+    with monkeypatch.context() as another:
+        another.setattr(heartbeat, "_PROCESS", "another")
+        heartbeat.beat(heartbeat.WORKER)
+        metrics = read_metrics()
+        assert (metrics["keepsake_workers"], metrics["keepsake_schedulers"]) == (2, 0)
+        heartbeat.cease(heartbeat.WORKER)
+    assert heartbeat.main(heartbeat.WORKER) == ""
     heartbeat.cease(heartbeat.WORKER)
+    assert heartbeat.main(heartbeat.WORKER) != ""
 
 
 def test_other_metrics_are_served_without_redis(
