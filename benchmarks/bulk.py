@@ -70,7 +70,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def measure(count: int, folder: Path) -> dict[str, Any]:
     """Preview and import a file of *count* rows in the database in use."""
     from django.core.management import call_command
-    from django.test.utils import override_settings
 
     from instances.models import Instance
     from memoryapp.providers.builtin_embedder import BuiltinEmbedder
@@ -82,11 +81,7 @@ def measure(count: int, folder: Path) -> dict[str, Any]:
     instance = Instance.objects.create(slug="bulk", name="Bulk")
     # The model is loaded once for each process.
     BuiltinEmbedder().embed(["The user likes tea."])
-    with (
-        override_settings(MEDIA_ROOT=folder),
-        open(os.devnull, "w") as nothing,
-        MemoryGrowth() as growth,
-    ):
+    with open(os.devnull, "w") as nothing, MemoryGrowth() as growth:
         begun = time.perf_counter()
         call_command("import_memories", str(file), instance=instance.slug, stdout=nothing)
         seconds = time.perf_counter() - begun

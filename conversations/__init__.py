@@ -10,7 +10,8 @@
     word_counting word_counts    how frequent words are in a large instance: counted, and read
     word_selection               which texts are worth ranking for a question
     scripts                      scripts without spaces between words
-    importers uploads downloads  file formats; deleting abandoned uploads; files made while sent
+    importers downloads          file formats; files made while they are sent
+    upload_storage uploads       uploaded files in the database; deleting abandoned ones
     models                       conversations, messages, imports, counts of words
     bounded_json invisible       limits on JSON; removal of invisible characters
     url_text time_left           text from URLs; an estimate of the time left

@@ -82,8 +82,8 @@ def take_up(sender: type, *, import_: Import, **kwargs: Any) -> None:
 
 @receiver(post_delete, sender=Import)
 def delete_file(sender: type, *, instance: Import, **kwargs: Any) -> None:
-    """Delete the uploaded file with its row, even if that goes with its instance."""
-    transaction.on_commit(instance.delete_file)
+    """Delete the uploaded file with its row."""
+    instance.delete_file()
 
 
 @receiver(post_save, sender=Usage)

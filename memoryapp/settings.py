@@ -400,25 +400,25 @@ SERVESTATIC_ALLOW_ALL_ORIGINS = False
 # Where `collectstatic` has put them, each under a name of its content's own and compressed, as in
 # the container image. Without it they are served from where they are.
 STATIC_ROOT = env.str("STATIC_ROOT", default="") or None
+STORAGES = {
+    **global_settings.STORAGES,
+    "default": {"BACKEND": "conversations.upload_storage.UploadStorage"},
+}
 if STATIC_ROOT:
     SERVESTATIC_USE_FINDERS = False
     SERVESTATIC_USE_MANIFEST = True
-    STORAGES = {
-        **global_settings.STORAGES,
-        "staticfiles": {
-            "BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage",
-            # The web server may run as another user than `collectstatic`. Uploads are readable by
-            # their owner only: see FILE_UPLOAD_PERMISSIONS.
-            "OPTIONS": {"file_permissions_mode": 0o644, "directory_permissions_mode": 0o755},
-        },
+    STORAGES["staticfiles"] = {
+        "BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage",
+        # The web server may run as another user than `collectstatic`. Uploads are readable by
+        # their owner only: see FILE_UPLOAD_PERMISSIONS.
+        "OPTIONS": {"file_permissions_mode": 0o644, "directory_permissions_mode": 0o755},
     }
 else:
     SERVESTATIC_USE_FINDERS = True
     SERVESTATIC_AUTOREFRESH = DEBUG
-MEDIA_ROOT = HOME / "uploads"
-# Uploads stream to the disk where they will stay, so that keeping one is a rename and not a copy.
-MEDIA_ROOT.mkdir(mode=0o700, parents=True, exist_ok=True)
-FILE_UPLOAD_TEMP_DIR = MEDIA_ROOT
+# Uploads stream to the disk, and then into the database, where every host finds them.
+FILE_UPLOAD_TEMP_DIR = HOME / "uploads"
+FILE_UPLOAD_TEMP_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 FILE_UPLOAD_PERMISSIONS = 0o600
 

@@ -112,16 +112,16 @@ class ImportProgress:
         self._updated = time.monotonic()
 
     def _end(self, **values: Any) -> None:
-        self.update(
-            **(self._counts() | values),
-            **self._details(),
-            # The content of the file is in the conversations now, and may be deleted there.
-            titles=[],
-            file="",
-            finished_at=timezone.now(),
-        )
-        # Last: if this worker dies before, the next one needs the file.
-        self._import.delete_file()
+        with transaction.atomic():
+            self.update(
+                **(self._counts() | values),
+                **self._details(),
+                # The content of the file is in the conversations now, and may be deleted there.
+                titles=[],
+                file="",
+                finished_at=timezone.now(),
+            )
+            self._import.delete_file()
 
     def _counts(self) -> dict[str, Any]:
         report = self._report

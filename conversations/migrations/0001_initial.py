@@ -3,11 +3,13 @@ import uuid
 import django.contrib.postgres.indexes
 import django.contrib.postgres.search
 import django.db.models.deletion
+import django.db.models.functions.datetime
 import django.db.models.functions.text
 import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+import conversations.models.imports
 import conversations.search
 import instances.models.fields
 from conversations.search_functions import (
@@ -139,7 +141,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("filename", models.CharField(max_length=300)),
-                ("file", models.FileField(blank=True, upload_to="imports/")),
+                (
+                    "file",
+                    models.FileField(
+                        blank=True, upload_to=conversations.models.imports.upload_name
+                    ),
+                ),
                 (
                     "state",
                     models.CharField(
@@ -563,6 +570,45 @@ class Migration(migrations.Migration):
         ),
         within_instance(
             "conversations_importedconversation", "conversation_id", "conversations_conversation"
+        ),
+        migrations.CreateModel(
+            name="UploadPart",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("number", models.PositiveIntegerField()),
+                ("content", models.BinaryField()),
+                (
+                    "written_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("instance", "name", "number"), name="upload_part_once_a_file"
+                    )
+                ],
+            },
+        ),
+        # Files are compressed, or read once: to compress their parts takes longer than to write them.
+        migrations.RunSQL(
+            "ALTER TABLE conversations_uploadpart ALTER COLUMN content SET STORAGE EXTERNAL",
+            migrations.RunSQL.noop,
         ),
         within_instance("conversations_conversation", "agent_id", "instances_agent"),
         within_instance("conversations_message", "conversation_id", "conversations_conversation"),

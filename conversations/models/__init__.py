@@ -12,6 +12,7 @@ from conversations.models.conversation import (
     Role,
 )
 from conversations.models.imports import Import, ImportedConversation, ImportKind, ImportState
+from conversations.models.upload_parts import UploadPart
 from conversations.models.word_counts import CountedTexts, WordCount
 
 __all__ = [
@@ -29,5 +30,6 @@ __all__ = [
     "MessageQuerySet",
     "Nature",
     "Role",
+    "UploadPart",
     "WordCount",
 ]

@@ -1,10 +1,9 @@
 """Imports: uploaded files, from the upload to the last stored row."""
 
-import logging
 from typing import Any, ClassVar, Self
 from uuid import uuid4
 
-from django.db import models
+from django.db import models, transaction
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -16,10 +15,13 @@ from instances.models import Instance, User
 from instances.models.content_keys import ContentKey
 from instances.models.fields import TranslatableJSONField, TranslatableTextField
 
-logger = logging.getLogger(__name__)
-
 #: Seconds after which an import without a worker counts as stuck.
 STUCK_AFTER_SECONDS = 20
+
+
+def upload_name(import_: "Import", filename: str) -> str:
+    """The name under which the file of *import_* is stored: its instance, and a new one."""
+    return f"{import_.instance_id}/{uuid4().hex}"
 
 
 class ImportState(models.TextChoices):
@@ -88,7 +90,7 @@ class Import(models.Model):
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="imports")
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True)
     filename = models.CharField(max_length=300)
-    file = models.FileField(upload_to="imports/", blank=True)
+    file = models.FileField(upload_to=upload_name, blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.UPLOADED)
     #: What is imported from the file. Until it is checked, what the person expects: a line with
     #: nothing but a sentence can be either, and some files hold both.
@@ -298,6 +300,7 @@ class Import(models.Model):
             )
         )
 
+    @transaction.atomic
     def cancel(self) -> bool:
         """Cancel it in any state, and delete its file; False if it is over already.
 
@@ -314,6 +317,7 @@ class Import(models.Model):
         self.delete_file()
         return True
 
+    @transaction.atomic
     def lose(self, error: str) -> None:
         """Let it fail because all of its workers have died, and delete its file."""
         # The heartbeat decides the race with a worker that was only slow and goes on.
@@ -336,11 +340,8 @@ class Import(models.Model):
         """Delete the uploaded file; the row must not refer to it any more."""
         if not self.file:
             return
-        try:
-            for name in (str(self.file.name), self.preview_name, self.vectors_name):
-                self.file.storage.delete(name)
-        except OSError:
-            logger.warning("import %s: %s could not be deleted", self.pk, self.file.name)
+        for name in (str(self.file.name), self.preview_name, self.vectors_name):
+            self.file.storage.delete(name)
 
 
 class ImportedConversation(models.Model):

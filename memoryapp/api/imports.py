@@ -3,8 +3,11 @@
 from datetime import datetime
 from functools import partial
 from pathlib import PurePath
+from shutil import copyfileobj
+from tempfile import TemporaryFile
 from typing import IO, Literal, cast
 
+from django.conf import settings
 from django.core.files import File
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -125,23 +128,24 @@ def start_import(
         raise Refusal(415, "unsupported_format", "Send the file itself as the body, not a form.")
     name = PurePath(sanitize(params.filename)).name or "import"
     try:
-        with transaction.atomic():
-            made = Import.objects.create(
-                instance=instance,
-                by=caller.user,
-                filename=name,
-                # Read in parts: it may be large.
-                file=File(cast(IO[bytes], request), name="upload"),
-                kind=params.kind,
-                keep_apart=not params.replace,
-                read=params.read,
-                unattended=True,
-            )
-            if not made.file.size:
-                made.delete_file()
+        # First to the disk: a transaction does not wait for a slow client.
+        with TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR) as body:
+            copyfileobj(cast(IO[bytes], request), body)
+            if not (size := body.tell()):
                 raise Refusal(422, "invalid", "The body is empty. Send the file itself.")
-            Import.objects.filter(pk=made.pk).update(bytes_total=made.file.size)
-            transaction.on_commit(partial(import_waiting.send, sender=Import, import_=made))
+            with transaction.atomic():
+                made = Import.objects.create(
+                    instance=instance,
+                    by=caller.user,
+                    filename=name,
+                    file=File(body, name="upload"),
+                    bytes_total=size,
+                    kind=params.kind,
+                    keep_apart=not params.replace,
+                    read=params.read,
+                    unattended=True,
+                )
+                transaction.on_commit(partial(import_waiting.send, sender=Import, import_=made))
     except OSError as error:
         raise Refusal(
             507, "not_stored", f"The file could not be stored: {error.strerror or error}."

@@ -477,6 +477,7 @@ NOT_ABOUT_END_USERS: dict[str, str] = {
     "instances.AllowedAddress": "servers that may be called",
     "instances.OutgoingConnections": "servers that may be called",
     "conversations.CountedTexts": "counts, for all people together",
+    "conversations.UploadPart": "uploaded files until they are imported; see below",
     "conversations.WordCount": "words of a hundred texts or more; an erasure deletes them all",
     "memoryapp.MemoryCount": "numbers of memories, by person too; the last one takes its own along",
     "memoryapp.MemoryMark": "which memories have no vector or have changed; they take it along",

@@ -1,7 +1,6 @@
 """The API answers any request, valid or not, as its document says."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +11,6 @@ from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections, transaction
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
-from pytest_django.fixtures import Settings
 from schemathesis import Case
 from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.config import SchemathesisConfig
@@ -95,11 +93,6 @@ def one_connection() -> Iterator[None]:
     yield
     for end in ends:
         end.connect(close_old_connections)
-
-
-@pytest.fixture(autouse=True)
-def uploads(tmp_path: Path, settings: Settings) -> None:
-    settings.MEDIA_ROOT = tmp_path
 
 
 @pytest.fixture(autouse=True)

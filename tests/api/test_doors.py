@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.test import Client
-from pytest_django.fixtures import Settings
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
@@ -203,12 +202,6 @@ def test_save_memory_over_rest_and_mcp(instance: Instance) -> None:
     assert (Memory.objects.count(), tier()) == (2, "assistant")
 
 
-@pytest.fixture
-def uploads(tmp_path: Path, settings: Settings) -> None:
-    settings.MEDIA_ROOT = tmp_path
-
-
-@pytest.mark.usefixtures("uploads")
 def test_files(as_alice: Client, reading: Instance) -> None:
     line = f'{{"content": "{FACT}", "tier": "person", "confidence": 100}}'
     confirm(as_alice, upload(as_alice, line.encode()))
@@ -222,7 +215,6 @@ def test_files(as_alice: Client, reading: Instance) -> None:
     }
 
 
-@pytest.mark.usefixtures("uploads")
 @pytest.mark.parametrize(("who", "expected"), [("alice", "person"), ("bob", "document")])
 def test_only_a_manager_brings_tiers_back(
     who: str, expected: str, client: Client, instance: Instance, request: Any

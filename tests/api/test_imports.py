@@ -3,14 +3,12 @@
 import io
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
-from pytest_django.fixtures import Settings
 
-from conversations.models import Conversation, Import
+from conversations.models import Conversation, Import, UploadPart
 from instances.models import ApiKey, Instance
 from instances.tiers import Tier
 from memoryapp.models import Memory, Run
@@ -21,12 +19,6 @@ from tests.uploading import work
 
 FACTS = [{"content": "The user keeps bees."}, {"content": "The user sings.", "tier": "person"}]
 LINES = "\n".join(map(json.dumps, FACTS)).encode()
-
-
-@pytest.fixture(autouse=True)
-def uploads(tmp_path: Path, settings: Settings) -> Path:
-    settings.MEDIA_ROOT = tmp_path
-    return tmp_path
 
 
 def send(program: Program, content: bytes, query: str = "", kind: str = "") -> Any:
@@ -47,7 +39,7 @@ def done(response: Any) -> Import:
     return work(import_)
 
 
-def test_memories_are_imported(program: Program, instance: Instance, uploads: Path) -> None:
+def test_memories_are_imported(program: Program, instance: Instance) -> None:
     started = send(program, LINES, "filename=bees.jsonl")
     assert started["Location"] == f"/api/imports/{started.json()['id']}"
     assert (started.json()["state"], started.json()["filename"]) == ("uploaded", "bees.jsonl")
@@ -58,7 +50,7 @@ def test_memories_are_imported(program: Program, instance: Instance, uploads: Pa
     assert (report["memories_new"], report["skipped_count"], report["error"]) == (2, 0, "")
     # A program does not bring tiers back.
     assert {memory.tier for memory in Memory.objects.in_instance(instance)} == {Tier.DOCUMENT}
-    assert not [path for path in uploads.rglob("*") if path.is_file()]
+    assert not UploadPart.objects.exists()
 
 
 def test_export_can_be_imported(program: Program, instance: Instance) -> None:
@@ -124,20 +116,18 @@ def test_import_of_the_screen_still_waits_for_its_person(as_alice: Client, insta
     ],
 )
 def test_bad_requests(
-    content: bytes, query: str, kind: str, status: int, code: str, program: Program, uploads: Path
+    content: bytes, query: str, kind: str, status: int, code: str, program: Program
 ) -> None:
     Instance.objects.create(slug="other", name="Other")
     refused = send(program, content, query, kind)
     assert (refused.status_code, refused.json()["code"]) == (status, code)
     assert not Import.objects.exists()
-    assert not [path for path in uploads.rglob("*") if path.is_file()]
+    assert not UploadPart.objects.exists()
 
 
-def test_name_of_the_file_is_no_path(program: Program, uploads: Path) -> None:
+def test_name_of_the_file_is_no_path(program: Program) -> None:
     made = send(program, LINES, "filename=../../etc/passwd")
     assert made.json()["filename"] == "passwd"
-    (stored,) = (path for path in uploads.rglob("*") if path.is_file())
-    assert stored.parent == uploads / "imports"
 
 
 def test_needs_a_key_that_may_write_and_is_believed_as_the_user(

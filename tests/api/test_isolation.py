@@ -4,13 +4,11 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import transaction
 from django.test import Client
-from pytest_django.fixtures import Settings
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Import
@@ -189,11 +187,6 @@ def create_objects(instance: Instance, author: User) -> dict[str, Any]:
         "erasure_id": str(Erasure.objects.create(instance=instance, asked_by="Heliotrope").uid),
         "entity_id": instance.entities.filter(slug="heliotrope").get().pk,
     }
-
-
-@pytest.fixture(autouse=True)
-def uploads(tmp_path: Path, settings: Settings) -> None:
-    settings.MEDIA_ROOT = tmp_path
 
 
 @pytest.fixture

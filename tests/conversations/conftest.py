@@ -3,13 +3,11 @@
 import io
 from collections.abc import Callable, Iterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
 from django.utils import timezone
-from pytest_django import Settings
 
 from conversations.importers import (
     Report,
@@ -46,9 +44,8 @@ def finished() -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def uploaded(instance: Instance, tmp_path: Path, settings: Settings) -> Callable[[Any], Import]:
+def uploaded(instance: Instance) -> Callable[[Any], Import]:
     """An import that a worker has just claimed."""
-    settings.MEDIA_ROOT = tmp_path
 
     def upload(content: Any) -> Import:
         data = stream_of(content).getvalue()

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,11 +14,11 @@ from conversations.importers import (
     import_run,
     writer,
 )
-from conversations.models import Conversation, Import, Message
+from conversations.models import Conversation, Import, Message, UploadPart
 from tests.conversations.import_files import sample
 
 
-def test_import_succeeds(uploaded: Callable[[Any], Import], tmp_path: Path) -> None:
+def test_import_succeeds(uploaded: Callable[[Any], Import]) -> None:
     row = uploaded([sample(session_1=["bad"])])
     import_file(row)
     row = Import.objects.get()
@@ -29,7 +28,7 @@ def test_import_succeeds(uploaded: Callable[[Any], Import], tmp_path: Path) -> N
     assert (row.skipped_count, row.percent, row.error) == (1, 100, "")
     assert row.finished_at
     assert not row.file
-    assert [p for p in tmp_path.rglob("*") if p.is_file()] == []
+    assert not UploadPart.objects.exists()
 
 
 def test_unknown_format_fails_and_lists_accepted_ones(
@@ -52,7 +51,7 @@ def test_broken_file_fails_and_keeps_the_imported_part(uploaded: Callable[[Any],
 
 def test_missing_file_fails(uploaded: Callable[[Any], Import]) -> None:
     row = uploaded([sample()])
-    Path(row.file.path).unlink()
+    row.delete_file()
     import_file(row)
     row.refresh_from_db()
     assert row.state == Import.State.FAILED

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import psutil
 import pytest
-from django.conf import settings
+from django.core.files import File
 from django.db.models import Count, Max
 from django.utils import timezone
 
 from benchmarks import export_file
-from conversations.models import Conversation, Import, Message
+from conversations.models import Conversation, Import, Message, UploadPart
 from instances.models import Instance
 from memoryapp.tasks import sweep
 from tests.faults.worker import Worker
@@ -25,9 +25,11 @@ MOST_MEMORY = 300 * 1024 * 1024
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("broker")
-def test_large_export_is_imported_once_in_bounded_memory(instance: Instance) -> None:
-    import_ = uploaded(instance)
-    conversations, messages = export_file.write(Path(import_.file.path), MEGABYTES)
+def test_large_export_is_imported_once_in_bounded_memory(
+    instance: Instance, tmp_path: Path
+) -> None:
+    conversations, messages = export_file.write(tmp_path / "large.json", MEGABYTES)
+    import_ = uploaded(instance, tmp_path / "large.json")
     peaks: list[int] = []
 
     with Worker() as worker:
@@ -49,18 +51,18 @@ def test_large_export_is_imported_once_in_bounded_memory(instance: Instance) -> 
     assert (import_.state, import_.error) == (Import.State.SUCCEEDED, "")
     assert (import_.conversations, import_.brought.count()) == (conversations, conversations)
     assert import_.messages_added + import_.messages_known == messages
-    assert not Path(settings.MEDIA_ROOT, "imports", "large.json").exists()
+    assert not UploadPart.objects.exists()
     each_message_is_there_once(conversations, messages)
     print(f"\nat most {max(peaks) >> 20} MB of memory")
     assert max(peaks) < MOST_MEMORY
 
 
-def uploaded(instance: Instance) -> Import:
-    """Return a confirmed import of the file."""
-    Path(settings.MEDIA_ROOT, "imports").mkdir(parents=True, exist_ok=True)
-    return Import.objects.create(
-        instance=instance, filename="large.json", file="imports/large.json", state="queued"
-    )
+def uploaded(instance: Instance, path: Path) -> Import:
+    """Return a confirmed import of the file at *path*."""
+    with path.open("rb") as content:
+        return Import.objects.create(
+            instance=instance, filename=path.name, file=File(content, "upload"), state="queued"
+        )
 
 
 def watched(worker: Worker, peaks: list[int], happened: Callable[[], bool]) -> Callable[[], bool]:

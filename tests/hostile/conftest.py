@@ -40,7 +40,7 @@ def short_timeouts(django_db_setup: None) -> Iterator[str]:
 @pytest.fixture
 def watch(spool: Path) -> Iterator[Watch]:
     """Watches the disk space used by requests, once files of the previous test are closed."""
-    watch = Watch(spool, Path(settings.MEDIA_ROOT))
+    watch = Watch(spool, Path(settings.FILE_UPLOAD_TEMP_DIR))
     eventually(lambda: watch.now() == 0, "files of the previous test stay open")
     with watch:
         yield watch

@@ -380,7 +380,7 @@ def test_outsider_upload_is_rejected(
 
 def uploads() -> set[Path]:
     """Return the uploaded files, which other tests may have left behind."""
-    return {path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()}
+    return {path for path in Path(settings.FILE_UPLOAD_TEMP_DIR).rglob("*") if path.is_file()}
 
 
 def test_viewer_upload_is_rejected(desk: Instance, bob: User, served: str, watch: Watch) -> None:

@@ -4,12 +4,10 @@ import io
 import json
 import zipfile
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
-from pytest_django import Settings
 
 from conversations.importers import zip_archives
 from conversations.models import Conversation, Import, Message
@@ -20,11 +18,6 @@ from memoryapp.imports.written_memories import Written, item_of, items, paragrap
 from memoryapp.models import HeldStatement, Memory
 from tests.conversations.test_exports import NOON, claude, gpt_message, tree
 from tests.uploading import confirm, counts, upload, work
-
-
-@pytest.fixture(autouse=True)
-def uploads(tmp_path: Path, settings: Settings) -> None:
-    settings.MEDIA_ROOT = tmp_path
 
 
 def zipped(**files: Any) -> bytes:

@@ -1,11 +1,8 @@
 """What the file of the MCP memory server adds to the graph."""
 
-from pathlib import Path
 from typing import Any
 
-import pytest
 from django.test import Client
-from pytest_django import Settings
 
 from conversations.models import Import
 from instances.models import Instance
@@ -13,11 +10,6 @@ from instances.tiers import Tier
 from memoryapp.models import Entity, Memory, Relation, Statement
 from tests.imports.files import GRAPH, lines
 from tests.uploading import confirm, counts, upload
-
-
-@pytest.fixture(autouse=True)
-def uploads(tmp_path: Path, settings: Settings) -> None:
-    settings.MEDIA_ROOT = tmp_path
 
 
 def brought_in(client: Client, *records: Any) -> Import:

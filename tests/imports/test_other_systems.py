@@ -5,7 +5,6 @@ import io
 import json
 import zipfile
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -13,7 +12,6 @@ import pytest
 from django.test import Client
 from hypothesis import example, given
 from hypothesis import strategies as st
-from pytest_django import Settings
 
 from conversations.importers import Report
 from conversations.importers.reader import BrokenFile
@@ -26,11 +24,6 @@ from memoryapp.imports.file_format import MEM0_LINES, OPENMEMORY_LINES, read
 from memoryapp.models import Activity, Memory, Origin
 from tests.imports.files import BACKUP, GRAPH, IDS, backup, hosted, lines, own
 from tests.uploading import confirm, counts, replacing, upload
-
-
-@pytest.fixture(autouse=True)
-def uploads(tmp_path: Path, settings: Settings) -> None:
-    settings.MEDIA_ROOT = tmp_path
 
 
 def brought_in(client: Client, content: bytes) -> Import:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
-from pytest_django import Settings
 
 from conversations.models import Import
 from instances.actor import Actor
@@ -25,11 +24,6 @@ from memoryapp.providers.builtin_embedder import BuiltinEmbedder
 from memoryapp.providers.embeddings import Embedded
 from tests.uploading import confirm, counts, replacing, upload
 from tests.web.page_text import text_of
-
-
-@pytest.fixture(autouse=True)
-def uploads(tmp_path: Path, settings: Settings) -> None:
-    settings.MEDIA_ROOT = tmp_path
 
 
 def lines(*rows: dict[str, Any] | str) -> bytes:

@@ -218,7 +218,6 @@ def test_every_encrypting_module_is_covered_by_the_rotation() -> None:
 def test_no_other_column_contains_tokens(
     instance: Instance, alice: User, settings: Settings, tmp_path: Path
 ) -> None:
-    settings.MEDIA_ROOT = tmp_path
     fill(instance, alice)
     known = {(field.model._meta.db_table, field.column) for field in encrypted_columns()}
     token_columns = set()

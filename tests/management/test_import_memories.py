@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from pytest_django import Settings
 
 from conversations.models import Import
 from instances.models import Instance
@@ -13,11 +12,6 @@ from memoryapp.models import Memory
 from tests.imports.files import backup, hosted
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def uploads(tmp_path: Path, settings: Settings) -> None:
-    settings.MEDIA_ROOT = tmp_path / "uploads"
 
 
 def test_memories_are_imported_with_a_summary(

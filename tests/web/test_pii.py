@@ -134,7 +134,6 @@ def test_api_does_not_restore_a_version_with_a_secret(
 def test_memory_import_reports_rejected_lines(
     as_alice: Client, instance: Instance, settings: Settings, tmp_path: object
 ) -> None:
-    settings.MEDIA_ROOT = tmp_path
     content = lines(
         {"content": "Ana plays the cello.", "importance": 4},
         {"content": HIDDEN, "importance": 4},

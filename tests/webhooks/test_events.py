@@ -183,7 +183,6 @@ def test_conversation_that_is_read(instance: Instance, webhook: Webhook) -> None
 def test_imported_file_of_memories(
     instance: Instance, webhook: Webhook, alice: User, settings: Settings, tmp_path: Path
 ) -> None:
-    settings.MEDIA_ROOT = tmp_path
     texts = [f"The user keeps a {thing} in box {n}." for n, thing in enumerate(THINGS)]
     lines = "\n".join(json.dumps({"content": each, "category": "fact"}) for each in texts)
     import_ = Import.objects.create(

@@ -3,13 +3,11 @@
 import json
 from collections.abc import Callable
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.http import StreamingHttpResponse
 from django.test import Client
-from pytest_django import Settings
 
 from conversations.models import Conversation, Import
 from instances.actor import Actor
@@ -20,11 +18,6 @@ from memoryapp.pipeline import Candidate, Writer, remember
 from tests.uploading import confirm, counts, upload, work
 
 Store = Callable[..., Memory]
-
-
-@pytest.fixture(autouse=True)
-def uploads(tmp_path: Path, settings: Settings) -> None:
-    settings.MEDIA_ROOT = tmp_path
 
 
 def export(client: Client, kind: str = "jsonl", instance: str = "desk") -> bytes:

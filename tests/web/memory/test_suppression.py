@@ -143,7 +143,6 @@ def test_api_deletes_with_suppression(as_alice: Client, store_memory: Store) -> 
 def test_import_skips_suppressed_texts(
     as_alice: Client, rule: NeverAgain, settings: Settings, tmp_path: Path
 ) -> None:
-    settings.MEDIA_ROOT = tmp_path
     content = lines(
         {"content": FACT, "importance": 5}, {"content": "The user sails.", "importance": 5}
     )

@@ -16,7 +16,6 @@ from tests.uploading import confirm, upload
 
 @pytest.fixture
 def imported(tmp_path: Path, settings: Settings, as_alice: Client, instance: Instance) -> Import:
-    settings.MEDIA_ROOT = tmp_path
     texts = ["Ana rows.", "Ben sails."]
     content = b"".join(json.dumps({"content": text}).encode() + b"\n" for text in texts)
     return confirm(as_alice, upload(as_alice, content))
