@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 # this, where it is set, every start would do so anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run setup test soak image-check lint lock messages
+.PHONY: help run setup test soak image-check servers-check lint lock messages
 
 help:
 	@echo "make run     start everything; Ctrl-C stops it       HOST=… PORT=… DEMO=0 ARGS=--no-demo"
@@ -23,6 +23,7 @@ help:
 	@echo "                                                      PARTITIONS=8: with partitioned tables"
 	@echo "make soak    run the tests that take long             ARGS='-k restarts'"
 	@echo "make image-check  build and use the container image   IMAGE_CHECK_SECONDS=1800"
+	@echo "make servers-check  install it without containers, and use it"
 	@echo "make lint    check style, types, templates, layers"
 	@echo "make messages  bring the catalogs of translations up to date"
 	@echo "make lock    pin the dependencies anew (needs uv)"
@@ -46,6 +47,10 @@ soak: .venv/installed-dev
 # a container engine up by itself and ends it again.
 image-check: .venv/installed-dev
 	@$(BIN)/python -m tests.deployment.image_check
+
+# Follows docs/servers.md on machines of its own: docs/architecture.md, "Tests". Needs root on Debian.
+servers-check: .venv/installed-dev
+	@$(BIN)/python -m tests.deployment.servers_check
 
 lint: .venv/installed-dev
 	@$(BIN)/ruff check .

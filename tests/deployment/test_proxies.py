@@ -1,5 +1,5 @@
-"""The proxies have the same limits as Keepsake: the ``Caddyfile``, and the examples in
-``docs/deploy.md``.
+"""The proxies have the same limits as Keepsake: the ``Caddyfile`` of Compose, and the files in
+``deploy``.
 """
 
 import re
@@ -30,7 +30,8 @@ def test_limits_are_found() -> None:
 
 
 def test_nginx_has_the_same_limits() -> None:
-    (server,) = re.findall(r"^server \{.+?^\}", PAGE, re.DOTALL | re.MULTILINE)
+    text = (PROJECT / "deploy" / "nginx.conf").read_text()
+    *_, server = re.findall(r"^server \{.+?^\}", text, re.DOTALL | re.MULTILINE)
     locations = r"location = (\S+) \{\s+client_max_body_size (\d+)m;"
     limits = {path: int(size) for path, size in re.findall(locations, server)}
     (default,) = re.findall(r"^    client_max_body_size (\d+)m;", server, re.MULTILINE)
@@ -38,13 +39,11 @@ def test_nginx_has_the_same_limits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "address"),
-    [
-        pytest.param(PAGE, r"memory\.example\.org", id="example"),
-        pytest.param((PROJECT / "Caddyfile").read_text(), r"\{\$ALLOWED_HOSTS\}", id="Caddyfile"),
-    ],
+    ("file", "address"),
+    [("deploy/Caddyfile", r"memory\.example\.org"), ("Caddyfile", r"\{\$ALLOWED_HOSTS\}")],
 )
-def test_caddy_has_the_same_limits(text: str, address: str) -> None:
+def test_caddy_has_the_same_limits(file: str, address: str) -> None:
+    text = (PROJECT / file).read_text()
     (site,) = re.findall(rf"^{address} \{{.+?^\}}", text, re.DOTALL | re.MULTILINE)
     sizes = dict(re.findall(r"request_body @(\w+) \{\s+max_size (\d+)MiB", site))
     paths = {

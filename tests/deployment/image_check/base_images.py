@@ -62,7 +62,7 @@ def make_stand_ins(engine: Engine) -> bool:
 def _import_debian(engine: Engine) -> None:
     with tempfile.TemporaryDirectory(prefix="keepsake-debian-") as folder:
         made = subprocess.run(
-            ["debootstrap", "--variant=minbase", SUITE, f"{folder}/root", _mirror()],
+            ["debootstrap", "--variant=minbase", SUITE, f"{folder}/root", mirror()],
             capture_output=True,
             text=True,
             check=False,
@@ -81,7 +81,7 @@ def _import_debian(engine: Engine) -> None:
             raise Failed(f"docker import: {imported.stderr}")
 
 
-def _mirror() -> str:
+def mirror() -> str:
     """Return the mirror from which this machine has its packages."""
     sources = [Path("/etc/apt/sources.list"), *sorted(Path("/etc/apt/sources.list.d").glob("*"))]
     for file in sources:

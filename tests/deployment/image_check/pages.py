@@ -36,6 +36,13 @@ def secret_commands(example: str) -> dict[str, str]:
     return {name: command for command, name in found}
 
 
+def blocks(page: str, heading: str) -> list[str]:
+    """Return the blocks of code below a heading, without the indentation of a list."""
+    (section,) = re.findall(rf"^#+ {re.escape(heading)}$\n(.+?)(?=^#|\Z)", page, re.M | re.S)
+    found = re.findall(r"^( *)```\n(.+?)^ *```$", section, re.MULTILINE | re.DOTALL)
+    return [re.sub(rf"^{indent}", "", block, flags=re.MULTILINE) for indent, block in found]
+
+
 def _only(pattern: str, page: str) -> str:
     (command,) = re.findall(pattern, page, re.MULTILINE)
     return str(command)

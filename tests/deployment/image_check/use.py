@@ -41,10 +41,16 @@ def read_pages(site: Installation) -> str:
 
 def make_key(site: Installation) -> Visitor:
     """Return a program with a key."""
-    found = re.search(r"^KEY=(\S+)$", site.manage("shell", "--command", MAKE_KEY), re.MULTILINE)
+    key = made_key(site.manage("shell", "--command", MAKE_KEY))
+    return Visitor(f"http://localhost:{site.http}", key=key)
+
+
+def made_key(output: str) -> str:
+    """Return the key in the output of `MAKE_KEY`."""
+    found = re.search(r"^KEY=(\S+)$", output, re.MULTILINE)
     if not found:
         raise Failed("no key was made")
-    return Visitor(f"http://localhost:{site.http}", key=found[1])
+    return found[1]
 
 
 def store(program: Visitor) -> str:

@@ -57,13 +57,13 @@ class Visitor:
             with error:
                 return Answer(error.code, error.read().decode(), dict(error.headers))
 
-    def page(self, path: str, language: str = "en") -> str:
+    def page(self, path: str, language: str = "en", **headers: str) -> str:
         """Return a page, which must be there."""
-        answer = self.send("GET", path, **{"Accept-Language": language})
+        answer = self.send("GET", path, **{"Accept-Language": language} | headers)
         expect(answer.status == 200, f"{path} is answered with {answer.status}")
         return answer.body
 
-    def sign_in(self, name: str, password: str) -> None:
+    def sign_in(self, name: str, password: str, **headers: str) -> None:
         """Sign in by the form."""
         form = self.page("/accounts/login")
         (token,) = set(re.findall(r'name="csrfmiddlewaretoken" value="([^"]+)"', form))
@@ -75,7 +75,8 @@ class Visitor:
                 "Content-Type": "application/x-www-form-urlencoded",
                 "Referer": f"{self.address}/accounts/login",
                 "Origin": self.address,
-            },
+            }
+            | headers,
         )
         expect(
             answer.status == 200 and "/accounts/login" not in answer.url,
