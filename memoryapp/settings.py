@@ -409,8 +409,7 @@ if STATIC_ROOT:
     SERVESTATIC_USE_MANIFEST = True
     STORAGES["staticfiles"] = {
         "BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage",
-        # The web server may run as another user than `collectstatic`. Uploads are readable by
-        # their owner only: see FILE_UPLOAD_PERMISSIONS.
+        # The web server may run as another user than `collectstatic`.
         "OPTIONS": {"file_permissions_mode": 0o644, "directory_permissions_mode": 0o755},
     }
 else:
@@ -419,8 +418,6 @@ else:
 # Uploads stream to the disk, and then into the database, where every host finds them.
 FILE_UPLOAD_TEMP_DIR = HOME / "uploads"
 FILE_UPLOAD_TEMP_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
-FILE_UPLOAD_PERMISSIONS = 0o600
 
 CELERY_BROKER_URL = redis.broker_url(REDIS_URL)
 # Threads, since most tasks wait for a provider: a worker is one process, and a waiting thread costs
