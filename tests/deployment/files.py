@@ -68,3 +68,14 @@ def image_environment() -> dict[str, str]:
     last_stage = dockerfile().rpartition("\nFROM ")[2]
     pairs = re.findall(r"(\w+)=(\S+)", " ".join(re.findall(r"^ENV (.+)$", last_stage, re.M)))
     return {name: value for name, value in pairs if name != "PATH"}
+
+
+def project_files() -> list[str]:
+    """Return the files of the project that a clone would have, and new ones, relative to it."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=PROJECT,
+        capture_output=True,
+        check=True,
+    ).stdout.split(b"\0")
+    return [name for name in filter(None, map(os.fsdecode, listed)) if (PROJECT / name).is_file()]

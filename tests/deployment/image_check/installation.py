@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from tests.deployment.files import PROJECT
+from tests.deployment.files import PROJECT, project_files
 from tests.deployment.image_check import pages
 from tests.deployment.image_check.engine import Engine
 from tests.deployment.image_check.model_server import PORT
@@ -57,18 +57,11 @@ class Installation:
         """Copy the project as a clone under ``umask 077`` would have it, and fill in ``.env`` as
         its comments say.
         """
-        listed = subprocess.run(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-            cwd=PROJECT,
-            capture_output=True,
-            check=True,
-        ).stdout.split(b"\0")
-        for name in filter(None, map(os.fsdecode, listed)):
-            if (PROJECT / name).is_file():
-                copy = self.folder / name
-                copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                copy.write_bytes((PROJECT / name).read_bytes())
-                copy.chmod(0o600)
+        for name in project_files():
+            copy = self.folder / name
+            copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            copy.write_bytes((PROJECT / name).read_bytes())
+            copy.chmod(0o600)
         (self.folder / "docker-compose.override.yml").write_text(OVERRIDE)
         self.shell(pages.first_command(self.page("deploy")))
         example = (self.folder / ".env").read_text()

@@ -7,7 +7,7 @@ import signal
 import subprocess
 from pathlib import Path
 
-from tests.deployment.files import PROJECT
+from tests.deployment.files import PROJECT, project_files
 from tests.deployment.image_check.base_images import mirror
 from tests.deployment.image_check.steps import Failed, until
 
@@ -52,17 +52,10 @@ class Machine:
     def install(self, base: Path) -> None:
         """Make an empty server, with a copy of the project."""
         self.copy(base)
-        listed = subprocess.run(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-            cwd=PROJECT,
-            capture_output=True,
-            check=True,
-        ).stdout.split(b"\0")
-        for name in filter(None, map(os.fsdecode, listed)):
-            if (PROJECT / name).is_file():
-                copy = self.root / "opt" / "keepsake" / name
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(PROJECT / name, copy)
+        for name in project_files():
+            copy = self.root / "opt" / "keepsake" / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(PROJECT / name, copy)
         self.trust_as_this_machine()
 
     def copy(self, base: Path) -> None:

@@ -2,6 +2,7 @@
 
 import re
 import time
+from functools import partial
 from pathlib import Path
 
 from tests.deployment.image_check import use as usual
@@ -27,21 +28,26 @@ def one_host(steps: Steps, host: Host) -> None:
     steps.run("services", lambda: services(host))
     steps.run("proxy: Caddy", lambda: caddy(host))
     key = usual.made_key(host.manage("shell", "--command", usual.MAKE_KEY))
-    for name, proxy in (("Caddy", None), ("nginx", nginx)):
-        if proxy:
-            steps.run(f"proxy: {name}", lambda: proxy(host))  # noqa: B023
-        program = use.program(key, authority(host, name))
-        steps.run(f"{name}: sign-in", lambda: use.sign_in(authority(host, name))[1])  # noqa: B023
-        steps.run(f"{name}: store and search", lambda: usual.store(program))  # noqa: B023
-        steps.run(f"{name}: MCP", lambda: usual.use_mcp(program))  # noqa: B023
-        steps.run(f"{name}: chat", lambda: usual.chat(program))  # noqa: B023
-        steps.run(f"{name}: large bodies", lambda: use.large_bodies(program))  # noqa: B023
+    use_through(steps, host, "Caddy", key)
+    steps.run("proxy: nginx", lambda: nginx(host))
+    program = use_through(steps, host, "nginx", key)
     steps.run("import", lambda: usual.import_file(program))
     steps.run("is everything well", lambda: well(host))
     steps.run("backup", lambda: back_up(host, program))
     steps.run("upgrade", lambda: upgrade(host))
     steps.run("database away at the start", lambda: outage(host))
     host.key = key
+
+
+def use_through(steps: Steps, host: Host, proxy: str, key: str) -> Visitor:
+    """Use the host through a proxy; return the program that does."""
+    program = use.program(key, authority(host, proxy))
+    steps.run(f"{proxy}: sign-in", lambda: use.sign_in(authority(host, proxy))[1])
+    steps.run(f"{proxy}: store and search", lambda: usual.store(program))
+    steps.run(f"{proxy}: MCP", lambda: usual.use_mcp(program))
+    steps.run(f"{proxy}: chat", lambda: usual.chat(program))
+    steps.run(f"{proxy}: large bodies", lambda: use.large_bodies(program))
+    return program
 
 
 def start(host: Host) -> str:
@@ -241,7 +247,7 @@ def other_servers(steps: Steps, host: Host) -> None:
     steps.run("PgBouncer", lambda: pgbouncer(host))
     steps.run("PostgreSQL 15", lambda: servers.too_old(host, 15, 20015))
     for version in (16, 18):
-        steps.run(f"PostgreSQL {version}", lambda: servers.fit(host, version, 20000 + version))  # noqa: B023
+        steps.run(f"PostgreSQL {version}", partial(servers.fit, host, version, 20000 + version))
     steps.run("PostgreSQL 17", lambda: servers.migrated(host, servers.OF_THE_HOST))
 
 
