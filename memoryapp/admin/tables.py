@@ -30,6 +30,7 @@ LEFT_OUT = {
     "memoryapp.MutedNote": _FORGOTTEN,
     "conversations.CountedTexts": _KEPT_BY_PROGRAMS,
     "conversations.WordCount": _KEPT_BY_PROGRAMS,
+    "conversations.UploadPart": "pieces of a file that waits for its import, which is shown",
     "conversations.ImportedConversation": "links imports with conversations, which are shown",
     "instances.HashKey": _SECRET,
     "instances.AuthorizationCode": _SECRET,
