@@ -4,12 +4,15 @@ It is a plugin and not a conftest because it must load before pytest-django read
 settings, which take the servers' addresses from the environment.
 """
 
+import contextlib
 import os
 import signal
 import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import psycopg
 import pytest
@@ -55,15 +58,48 @@ _QUICK_SETTINGS = {"fsync": "off", "full_page_writes": "off"}
 @pytest.fixture(scope="session")
 def servers() -> Iterator[RedisServer]:
     """PostgreSQL with pgvector and Redis, started once and stopped at the end."""
-    with PostgresServer(Path(_home.name)) as postgres, RedisServer(Path(_home.name)) as redis:
-        _be_quick(postgres)
+    with PostgresServer(Path(_home.name)) as server, RedisServer(Path(_home.name)) as redis:
+        _be_quick(Postgres(server.socket_folder))
         yield redis
 
 
-def _be_quick(server: PostgresServer) -> None:
-    with psycopg.connect(
-        host=str(server.socket_folder), user=USER, dbname=DATABASE, autocommit=True
-    ) as connection:
+class Postgres:
+    """The PostgreSQL server of the tests, for its superuser."""
+
+    def __init__(self, socket_folder: Path) -> None:
+        self.socket_folder = socket_folder
+
+    def connect(self, database: str = "postgres") -> "psycopg.Connection[tuple[Any, ...]]":
+        """Return a connection that commits each statement."""
+        return psycopg.connect(
+            host=str(self.socket_folder), user=USER, dbname=database, autocommit=True
+        )
+
+    def address(self, database: str, role: str = USER) -> str:
+        """Return the `DATABASE_URL` of a database."""
+        return f"postgresql://{role}@/{database}?host={quote(str(self.socket_folder))}"
+
+    @contextlib.contextmanager
+    def empty_database(self, name: str, options: str = "") -> Iterator[None]:
+        """Have an empty database until the end."""
+        drop = f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"
+        with self.connect() as session:
+            session.execute(drop)
+            session.execute(f"CREATE DATABASE {name} {options}")
+            try:
+                yield
+            finally:
+                session.execute(drop)
+
+
+@pytest.fixture(scope="session")
+def postgres(servers: RedisServer) -> Postgres:
+    """The PostgreSQL server that Django's connections lead to."""
+    return Postgres(PostgresServer(Path(_home.name)).socket_folder)
+
+
+def _be_quick(postgres: Postgres) -> None:
+    with postgres.connect(DATABASE) as session:
         for name, value in _QUICK_SETTINGS.items():
-            connection.execute(f"ALTER SYSTEM SET {name} = {value}")
-        connection.execute("SELECT pg_reload_conf()")
+            session.execute(f"ALTER SYSTEM SET {name} = {value}")
+        session.execute("SELECT pg_reload_conf()")

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
 from django.db import connection
 from psycopg import sql
@@ -18,14 +17,13 @@ from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, SecretName
 from instances.secrets import UnreadableSecret
-from memoryapp.embedded import postgres
 from memoryapp.embedded.locations import find
-from memoryapp.embedded.postgres import DATABASE, USER, PostgresServer
-from memoryapp.embedded.redis import RedisServer
+from memoryapp.embedded.postgres import DATABASE, PostgresServer, find_binaries
 from memoryapp.models import Origin
 from memoryapp.pipeline import Candidate, Writer, remember
 from tests.deployment.files import PROJECT
 from tests.embedded.conftest import home, top
+from tests.servers import Postgres
 
 __all__ = ["home", "top"]
 
@@ -58,17 +56,10 @@ def commands_with(word: str) -> list[str]:
 
 
 @pytest.fixture
-def socket_folder(servers: RedisServer) -> Path:
-    return PostgresServer(Path(os.environ["KEEPSAKE_HOME"])).socket_folder
-
-
-@pytest.fixture
-def own_database(socket_folder: Path) -> Iterator[None]:
+def own_database(postgres: Postgres) -> Iterator[None]:
     """The database that the commands name, recreated after the test; no other test uses it."""
     yield
-    with psycopg.connect(
-        host=str(socket_folder), user=USER, dbname="postgres", autocommit=True
-    ) as session:
+    with postgres.connect() as session:
         for name in ("before", "restored", DATABASE):
             session.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         session.execute(f"CREATE DATABASE {DATABASE}")
@@ -77,12 +68,12 @@ def own_database(socket_folder: Path) -> Iterator[None]:
 def local_command(words: list[str], socket_folder: Path) -> list[str]:
     """Return the same command for the test server, with the tools of its package."""
     tool, *rest = words
-    return [str(postgres.find_binaries(None) / tool), "--host", str(socket_folder), *rest]
+    return [str(find_binaries(None) / tool), "--host", str(socket_folder), *rest]
 
 
-def everything(database: str, socket_folder: Path) -> dict[str, str]:
+def everything(database: str, postgres: Postgres) -> dict[str, str]:
     """Return a checksum of the rows of every table."""
-    with psycopg.connect(host=str(socket_folder), user=USER, dbname=database) as session:
+    with postgres.connect(database) as session:
         names = [
             row[0]
             for row in session.execute(
@@ -107,7 +98,7 @@ def test_dump_is_restored_completely(
     instance: Instance,
     conversation: Conversation,
     own_database: None,
-    socket_folder: Path,
+    postgres: Postgres,
     tmp_path: Path,
 ) -> None:
     (outcome,) = remember(
@@ -119,12 +110,12 @@ def test_dump_is_restored_completely(
     secret.seal("sk-kept-over-a-restore-1234", "https://api.openai.com/v1")
     secret.save()
     name = str(connection.settings_dict["NAME"])
-    dumped, there_until_then = (everything(it, socket_folder) for it in (name, DATABASE))
+    dumped, there_until_then = (everything(it, postgres) for it in (name, DATABASE))
     dump = tmp_path / "keepsake.dump"
 
     def execute(*words: str, **streams: object) -> None:
         result = subprocess.run(  # type: ignore[call-overload]  # Options vary.
-            local_command(list(words), socket_folder),
+            local_command(list(words), postgres.socket_folder),
             stderr=subprocess.PIPE,
             check=False,
             **streams,
@@ -139,8 +130,8 @@ def test_dump_is_restored_completely(
     with dump.open("rb") as into:
         execute(*documented_command("pg_restore"), stdin=into)
     execute(*documented_command("psql"), stdout=subprocess.DEVNULL)
-    assert everything(DATABASE, socket_folder) == dumped
-    assert everything("before", socket_folder) == there_until_then != dumped
+    assert everything(DATABASE, postgres) == dumped
+    assert everything("before", postgres) == there_until_then != dumped
     execute(*documented_command("dropdb"))
 
     def look(**environment: str) -> dict[str, object]:
@@ -182,9 +173,7 @@ def test_copied_folder_of_a_stopped_server_is_a_backup(home: Path, top: Path) ->
 
 
 def _run(server: PostgresServer, *statements: str) -> list[tuple[object, ...]]:
-    with psycopg.connect(
-        host=str(server.socket_folder), user=USER, dbname=postgres.DATABASE, autocommit=True
-    ) as session:
+    with Postgres(server.socket_folder).connect(DATABASE) as session:
         for statement in statements:
             result = session.execute(statement.encode())
         return result.fetchall() if result.description else []

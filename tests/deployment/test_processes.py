@@ -16,15 +16,13 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
-import psycopg
 import pytest
 
-from memoryapp.embedded.postgres import USER, PostgresServer
 from memoryapp.embedded.redis import RedisServer
 from tests.deployment.files import BIN, PROJECT, image_environment, instruction, services
 from tests.provider_fixtures import eventually
+from tests.servers import Postgres
 
 DATABASE = "deployment"
 TOKEN = "a-token-for-the-scraper"
@@ -33,14 +31,14 @@ TOKEN = "a-token-for-the-scraper"
 class Stack:
     """The processes that ``docker compose up`` starts."""
 
-    def __init__(self, folder: Path, socket_folder: Path, redis: RedisServer) -> None:
+    def __init__(self, folder: Path, postgres: Postgres, redis: RedisServer) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = int(free.getsockname()[1])
         self.folder = folder
         self.running: dict[str, subprocess.Popen[bytes]] = {}
         self._services = services(METRICS_TOKEN=TOKEN)
         self._addresses = {
-            "DATABASE_URL": f"postgresql://{USER}@/{quote(str(socket_folder))}/{DATABASE}",
+            "DATABASE_URL": postgres.address(DATABASE),
             "REDIS_URL": f"unix://{redis.socket}?db=1",
         }
 
@@ -145,23 +143,19 @@ def static(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def stack(tmp_path: Path, servers: RedisServer, static: Path) -> Iterator[Stack]:
+def stack(
+    tmp_path: Path, postgres: Postgres, servers: RedisServer, static: Path
+) -> Iterator[Stack]:
     """A stack with an empty database and no running process."""
-    socket_folder = PostgresServer(Path(os.environ["KEEPSAKE_HOME"])).socket_folder
-    address = {"host": str(socket_folder), "user": USER, "dbname": "postgres", "autocommit": True}
-    with psycopg.connect(**address) as connection:  # type: ignore[arg-type]  # Only strings.
-        connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
-        connection.execute(f"CREATE DATABASE {DATABASE}")
-    stack = Stack(tmp_path, socket_folder, servers)
+    stack = Stack(tmp_path, postgres, servers)
     (tmp_path / "app").mkdir()
     (tmp_path / "app" / "staticfiles").symlink_to(static)
-    yield stack
-    for process in stack.running.values():
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait(10)
-    with psycopg.connect(**address) as connection:  # type: ignore[arg-type]  # Only strings.
-        connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
+    with postgres.empty_database(DATABASE):
+        yield stack
+        for process in stack.running.values():
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait(10)
 
 
 @pytest.mark.soak

@@ -5,15 +5,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
 
-import psycopg
 import pytest
 from django.db import connection
 
-from memoryapp.embedded.postgres import PostgresServer
 from memoryapp.schema import fitness
 from memoryapp.schema.fitness import shortcomings
+from tests.servers import Postgres
 
 PROJECT = Path(__file__).resolve().parents[2]
 #: The role and the databases of these tests.
@@ -68,36 +66,27 @@ def test_what_is_lacking_is_said(
 
 
 @pytest.fixture
-def socket_folder(django_db_setup: None) -> Iterator[Path]:
-    """The socket of a server with an ordinary role, and databases that do not fit."""
-    folder = PostgresServer(Path(os.environ["KEEPSAKE_HOME"])).socket_folder
-    drop = [f"DROP DATABASE IF EXISTS {name} WITH (FORCE)" for name in (DATABASE, ASCII_DATABASE)]
-    with psycopg.connect(
-        host=str(folder), user="keepsake", dbname="postgres", autocommit=True
-    ) as server:
-        for statement in (
-            *drop,
-            f"DROP ROLE IF EXISTS {ROLE}",
-            f"CREATE ROLE {ROLE} LOGIN",
-            f"CREATE DATABASE {DATABASE}",
-            f"CREATE DATABASE {ASCII_DATABASE} ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc"
-            f" LOCALE 'C' TEMPLATE template0 OWNER {ROLE}",
+def unfit_databases(postgres: Postgres) -> Iterator[None]:
+    """Databases that do not fit, with an ordinary role."""
+    with postgres.connect() as server:
+        server.execute(f"CREATE ROLE {ROLE} LOGIN")
+        with (
+            postgres.empty_database(DATABASE),
+            postgres.empty_database(
+                ASCII_DATABASE,
+                "ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0"
+                f" OWNER {ROLE}",
+            ),
         ):
-            server.execute(statement)
-        yield folder
-        for statement in (*drop, f"DROP ROLE {ROLE}"):
-            server.execute(statement)
+            yield
+        server.execute(f"DROP ROLE {ROLE}")
 
 
-def _migrate(folder: Path, database: str) -> "subprocess.CompletedProcess[str]":
+def _migrate(address: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [sys.executable, "manage.py", "migrate"],
         cwd=PROJECT,
-        env=os.environ
-        | {
-            "DATABASE_URL": f"postgresql://{ROLE}@/{database}?host={quote(str(folder))}",
-            "DATABASE_POOL": "0",
-        },
+        env=os.environ | {"DATABASE_URL": address, "DATABASE_POOL": "0"},
         capture_output=True,
         text=True,
         check=False,
@@ -112,15 +101,15 @@ def _migrate(folder: Path, database: str) -> "subprocess.CompletedProcess[str]":
     ],
 )
 def test_unfit_database_is_left_as_it_is(
-    socket_folder: Path, database: str, said: list[str]
+    unfit_databases: None, postgres: Postgres, database: str, said: list[str]
 ) -> None:
-    result = _migrate(socket_folder, database)
+    result = _migrate(postgres.address(database, ROLE))
     assert result.returncode == 1
     assert "Traceback" not in result.stderr
     assert [line for line in result.stderr.splitlines() if line] != []
     for part in said:
         assert part in result.stderr
-    with psycopg.connect(host=str(socket_folder), user="keepsake", dbname=database) as server:
+    with postgres.connect(database) as server:
         (tables,) = server.execute(
             "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
         ).fetchone() or (None,)

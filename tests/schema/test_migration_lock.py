@@ -5,15 +5,13 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from urllib.parse import quote
 
-import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from memoryapp.embedded.postgres import PostgresServer
 from memoryapp.schema import migration_lock
+from tests.servers import Postgres
 
 PROJECT = Path(__file__).resolve().parents[2]
 EMPTY = "keepsake_empty"
@@ -62,28 +60,19 @@ def test_database_of_other_migrations_is_not_touched(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.soak
-def test_two_migrations_of_an_empty_database_end_well() -> None:
-    folder = PostgresServer(Path(os.environ["KEEPSAKE_HOME"])).socket_folder
-    address = f"postgresql://keepsake@/{EMPTY}?host={quote(str(folder))}"
-    with psycopg.connect(
-        host=str(folder), user="keepsake", dbname="postgres", autocommit=True
-    ) as server:
-        server.execute(f"DROP DATABASE IF EXISTS {EMPTY} WITH (FORCE)")
-        server.execute(f"CREATE DATABASE {EMPTY}")
-        try:
-            both = [
-                subprocess.Popen(
-                    [sys.executable, "manage.py", "migrate"],
-                    cwd=PROJECT,
-                    env=os.environ | {"DATABASE_URL": address, "DATABASE_POOL": "0"},
-                    stdout=subprocess.PIPE,
-                    text=True,
-                )
-                for _ in range(2)
-            ]
-            said = [process.communicate(timeout=300)[0] for process in both]
-        finally:
-            server.execute(f"DROP DATABASE {EMPTY} WITH (FORCE)")
+def test_two_migrations_of_an_empty_database_end_well(postgres: Postgres) -> None:
+    with postgres.empty_database(EMPTY):
+        both = [
+            subprocess.Popen(
+                [sys.executable, "manage.py", "migrate"],
+                cwd=PROJECT,
+                env=os.environ | {"DATABASE_URL": postgres.address(EMPTY), "DATABASE_POOL": "0"},
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            for _ in range(2)
+        ]
+        said = [process.communicate(timeout=300)[0] for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert sum("Another process migrates this database" in each for each in said) == 1
     assert sum("No migrations to apply" in each for each in said) == 1

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from tests.deployment.image_check.base_images import SUITE
@@ -49,13 +50,18 @@ def check(steps: Steps, folder: Path) -> None:
     """Make the machines, then start them in a network that leads nowhere."""
     steps.run("an empty Debian", lambda: str(debian(SUITE)))
     for version in (*servers.OF_PYTHON, *servers.OF_DEBIAN):
-        steps.run(f"PostgreSQL {version}", lambda: str(servers.fetch(version).root))  # noqa: B023
+        steps.run(f"PostgreSQL {version}", partial(fetch_server, version))
     first, second = (laid(name, folder, debian(SUITE)) for name in ("first", "second"))
     steps.run("packages", lambda: first.follow("1. Packages") and "")
     steps.run("code", lambda: first.follow("2. Code", 1))
     steps.run("what is tried besides", lambda: first.run(FURTHER) and FURTHER)
     steps.run("packages and code of a second host", lambda: walk.install_second(second))
     use_them(steps, first, second)
+
+
+def fetch_server(version: int) -> str:
+    """Have a server of PostgreSQL in the cache; return where."""
+    return str(servers.fetch(version).root)
 
 
 def use_them(steps: Steps, first: Host, second: Host) -> None:

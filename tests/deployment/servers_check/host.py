@@ -46,12 +46,13 @@ class Host(Machine):
 
     def set(self, **values: str) -> None:
         """Set variables in the settings."""
-        text = self.run(f"cat {SETTINGS}")
-        for name, value in values.items():
-            line = f"{name}={value}"
-            text, found = re.subn(rf"^#?{name}=.*$", lambda _: line, text, flags=re.MULTILINE)  # noqa: B023
-            text += "" if found else f"{line}\n"
-        self.write(SETTINGS, text)
+        lines = self.run(f"cat {SETTINGS}").splitlines()
+        for number, line in enumerate(lines):
+            name = line.removeprefix("#").partition("=")[0]
+            if name in values:
+                lines[number] = f"{name}={values.pop(name)}"
+        lines += [f"{name}={value}" for name, value in values.items()]
+        self.write(SETTINGS, "\n".join(lines) + "\n")
 
     def fill_in(self) -> str:
         """Fill in the settings as their comments say."""
