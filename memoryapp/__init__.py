@@ -30,7 +30,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       management/commands   ``manage.py`` commands
                               apply_erasures backfill count_memories create_first_admin
                               import_conversations import_memories load_demo migrate mine
-                              partition rotate_encryption_key run
+                              partition rotate_encryption_key run set_up
     templatetags            filters and tags of the templates
                               days icons keepsake
     scheduler               periodic tasks, sent by one of the workers

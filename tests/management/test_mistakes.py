@@ -52,7 +52,7 @@ def test_unreachable_database_is_reported(tmp_path: Path) -> None:
         ({"DATABASE_URL": address}, "Check DATABASE_URL"),
         ({"DATABASE_URL": "", "KEEPSAKE_HOME": str(tmp_path)}, "make run"),
     ):
-        for command in ("create_first_admin", "migrate"):
+        for command in ("create_first_admin", "migrate", "set_up"):
             result = manage(command, **given)
             assert result.returncode == 1
             assert result.stderr.startswith("The database does not answer: ")

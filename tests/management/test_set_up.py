@@ -1,5 +1,7 @@
-"""What ``manage.py run`` does to the database before it serves."""
+"""What ``manage.py run`` and ``manage.py set_up`` do to the database before a server starts."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -56,9 +58,30 @@ def test_missing_migration_is_made_up_for(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_unreadable_list_of_erasures_stops_the_start(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "erasures.jsonl").write_text("no list\n")
     monkeypatch.setattr("django.conf.settings.ERASURES_DIR", str(tmp_path))
     with pytest.raises(CommandError, match="list of erasures cannot be read"):
         set_up(lambda report: None, demo=False)
+
+
+def test_command_brings_the_database_up_to_date(capfd: pytest.CaptureFixture[str]) -> None:
+    call_command("set_up")
+    first = capfd.readouterr().out
+    call_command("set_up")
+    again = capfd.readouterr().out
+    assert re.search(
+        r"No migrations to apply.*Nothing to apply.*Created the superadmin admin", first, re.DOTALL
+    )
+    assert "There is a superadmin already." in again
+
+
+def test_command_lets_nobody_sign_in_where_erasures_cannot_be_applied(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "erasures.jsonl").write_text("no list\n")
+    monkeypatch.setattr("django.conf.settings.ERASURES_DIR", str(tmp_path))
+    with pytest.raises(CommandError, match="list of erasures cannot be read"):
+        call_command("set_up")
+    assert not User.objects.exists()

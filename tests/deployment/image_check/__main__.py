@@ -1,5 +1,6 @@
 """``python -m tests.deployment.image_check``: see the package."""
 
+import os
 import signal
 import sys
 import tempfile
@@ -12,10 +13,13 @@ from tests.deployment.image_check.installation import Installation
 from tests.deployment.image_check.steps import Failed, Steps
 from tests.deployment.image_check.visitor import Visitor
 
+#: Seconds after which no further step begins.
+BUDGET = float(os.environ.get("IMAGE_CHECK_SECONDS", "1800"))
+
 
 def main() -> int:
     """Run all steps; return the exit code."""
-    steps = Steps()
+    steps = Steps(BUDGET)
     # A check that is ended from outside cleans up, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("image-check: ended"))
     try:

@@ -1,11 +1,8 @@
 """The steps of the check: one line each, with its time."""
 
-import os
+import math
 import time
 from collections.abc import Callable
-
-#: Seconds after which no further step begins.
-BUDGET = float(os.environ.get("IMAGE_CHECK_SECONDS", "1800"))
 
 
 class Failed(Exception):
@@ -13,9 +10,10 @@ class Failed(Exception):
 
 
 class Steps:
-    """Runs steps, until one fails or the time is over."""
+    """Runs steps, until one fails; after *budget* seconds none begins."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: float = math.inf) -> None:
+        self._budget = budget
         self.began = time.monotonic()
         self.left_out: list[str] = []
         self.passed = 0
@@ -29,8 +27,8 @@ class Steps:
         """Run a step, which returns what is worth knowing, and print its line; *always*: even if
         no time is left. Raises `Failed`.
         """
-        if self.seconds > BUDGET and not always:
-            self.leave_out(name, f"no time left of {BUDGET:g} s")
+        if self.seconds > self._budget and not always:
+            self.leave_out(name, f"no time left of {self._budget:g} s")
             return
         began = time.monotonic()
         try:
