@@ -11,12 +11,16 @@ def sanitize(text: str) -> str:
     """Make *text* storable, and remove hidden characters. PostgreSQL cannot store NUL, and UTF-8
     cannot encode half of a surrogate pair.
     """
-    text = text.replace("\x00", "")
+    return without_hidden(whole_characters(text.replace("\x00", "")))
+
+
+def whole_characters(text: str) -> str:
+    """Replace halves of surrogate pairs in *text* by U+FFFD, and both together by the character."""
     try:
         text.encode()
     except UnicodeEncodeError:
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return without_hidden(text)
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def sanitize_id(text: str) -> str:

@@ -5,10 +5,10 @@ from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from django.utils import timezone
-from ninja import Schema
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StrictBool
 
 from instances.tiers import Tier
+from memoryapp.api.bodies import JSONBody
 
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -110,7 +110,7 @@ NeverAgain = Annotated[
 ]
 
 
-class In(Schema):
+class In(JSONBody):
     """A request body. Unknown fields are rejected, since ignoring them would hide mistakes."""
 
     model_config = ConfigDict(extra="forbid")

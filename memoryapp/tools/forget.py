@@ -1,10 +1,10 @@
 """``forget_memory``: propose to forget a memory, or archive it, at the user's request."""
 
 import re
-from typing import Annotated, Self
+from typing import Self
 
 from django.urls import reverse
-from pydantic import BaseModel, BeforeValidator, Field, field_validator, model_validator
+from pydantic import BaseModel, Field, field_validator, model_validator
 
 from conversations.sanitizer import sanitize
 from instances.models import Permission
@@ -47,16 +47,13 @@ _ID = re.compile(r"\[?m?([0-9]{1,18})\]?", re.IGNORECASE)
 
 
 class Arguments(ToolArguments):
-    # The REST API does not read a body as models mean it, and takes these, too.
-    id: Annotated[str, BeforeValidator(lambda value: str(value or "").strip())] = Field(
+    id: str = Field(
         "",
         max_length=25,
         description="ID of the memory as shown by search_memory or list_memories, such as m12.",
     )
-    key: Annotated[str, BeforeValidator(lambda value: value or "")] = Field(
-        "", max_length=MAX_KEY, description="Instead of id: the key of the fact."
-    )
-    content: Annotated[str, BeforeValidator(lambda value: value or "")] = Field(
+    key: str = Field("", max_length=MAX_KEY, description="Instead of id: the key of the fact.")
+    content: str = Field(
         "", max_length=MAX_CONTENT, description="Instead of id: the exact text of the memory."
     )
     category: Category | None = Field(

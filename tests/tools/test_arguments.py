@@ -13,6 +13,9 @@ from memoryapp import tools
 from memoryapp.models import Memory, Origin
 from memoryapp.pipeline import Writer
 from memoryapp.tools.catalogue import DOCUMENT_TOOLS, TOOLS
+from tests.api.conftest import Program, program
+
+__all__ = ["program"]
 
 OPTIONAL = "category importance valid_until expires_days key value tags source_context confidence"
 FACT = "The user plays the cello."
@@ -124,7 +127,11 @@ def test_what_is_no_list_is_explained(tags: Any, instance: Instance) -> None:
     ],
 )
 def test_arguments_are_read_as_they_are_meant(
-    name: str, arguments: Any, meant: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    name: str,
+    arguments: Any,
+    meant: dict[str, Any],
+    program: Program,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     taken: list[Any] = []
 
@@ -135,7 +142,10 @@ def test_arguments_are_read_as_they_are_meant(
     tool = dataclasses.replace((TOOLS | DOCUMENT_TOOLS)[name], run=note)
     monkeypatch.setitem(TOOLS if name in TOOLS else DOCUMENT_TOOLS, name, tool)
     tools.run(name, json.dumps(arguments), None, allowed=[name])  # type: ignore[arg-type]
-    assert taken[0].items() >= meant.items()
+    assert taken.pop().items() >= meant.items()
+    if name in TOOLS:
+        program.send("POST", f"tools/{name}", arguments)
+        assert taken.pop().items() >= meant.items()
 
 
 @pytest.mark.parametrize("tool", tools.TOOLS.values(), ids=lambda tool: tool.name)

@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Annotated, Any
 
-from ninja import Schema
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from conversations.messages import NewMessage
 from conversations.models import Role
+from memoryapp.api.bodies import JSONBody
 from memoryapp.openai_proxy.transcript import read_messages
 
 #: Roles of other APIs.
 _ROLES = {"developer": "system", "function": "tool", "model": "assistant", "human": "user"}
 
 
-class Body(Schema):
+class Body(JSONBody):
     """A request body. Unknown fields are ignored: each release of a client brings new ones."""
 
     model_config = ConfigDict(extra="ignore")
