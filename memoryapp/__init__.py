@@ -28,7 +28,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     management              code of the commands
                               arguments demo_answers output set_up
       management/commands   ``manage.py`` commands
-                              apply_erasures backfill count_memories create_first_admin
+                              apply_erasures backfill count_memories create_first_admin distribute
                               import_conversations import_memories load_demo migrate mine
                               partition rotate_encryption_key run set_up
     templatetags            filters and tags of the templates
@@ -168,6 +168,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     runs                    execution of background work, locks
                               execution local_server locks
     disclosure              the exit for what was said: messages as others may read them
+    citus                   the tables on a cluster of Citus, there and back
+                              distribution
     partitions              the tables in partitions by instance, there and back
                               catalogue conversion keys
     schema                  the tables as a whole: the server they need, who migrates them

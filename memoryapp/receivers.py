@@ -19,6 +19,7 @@ from instances.models import ExtractWhen, Instance, User
 from instances.signals import instance_changed, language_changed, model_changed
 from memoryapp.api.client_snippets import client_snippets
 from memoryapp.api.schemas import MemoryDetailOut
+from memoryapp.citus.distribution import take_in_new_tables
 from memoryapp.disclosure import disclosed_page
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.language_support import unread_languages
@@ -31,7 +32,6 @@ from memoryapp.mining import queue
 from memoryapp.models import Drawer, EmbeddingJob, Memory, MemoryCount, Run, Tombstone, Usage
 from memoryapp.models.activity import recorded
 from memoryapp.models.muted_messages import is_muted, spoken, with_text
-from memoryapp.partitions.conversion import take_in_new_tables
 from memoryapp.pipeline.repetitions import mute_repeated
 from memoryapp.policy.turn_nature import nature_of
 from memoryapp.tasks.dispatch import (
@@ -210,8 +210,8 @@ def start_reembedding(
 
 @receiver(post_migrate)
 def partition_new_tables(sender: AppConfig, **kwargs: Any) -> None:
-    """Give tables that a migration has made the form of the others. It runs once: the signal comes
-    for each app, after all migrations.
+    """Give tables that a migration has made the form and the place of the others. It runs once: the
+    signal comes for each app, after all migrations.
     """
     if sender.label == "memoryapp":
         take_in_new_tables()

@@ -8,6 +8,7 @@ from typing import Any
 import hypothesis
 import pytest
 from celery import current_app
+from django.db import connection
 from django.test import Client
 from django.utils import timezone, translation
 from pytest_django import DjangoDbBlocker, Settings
@@ -27,6 +28,7 @@ from memoryapp.models import (
 from memoryapp.pipeline import Candidate, Writer, remember
 from tests import database
 from tests.builtin_model.multilingual import converted_home
+from tests.citus import cluster_database
 
 # No deadline: a busy machine must not make a test fail.
 hypothesis.settings.register_profile(
@@ -36,15 +38,21 @@ hypothesis.settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(servers: RedisServer) -> None:
+def django_db_modify_db_settings(
+    servers: RedisServer, django_db_modify_db_settings_parallel_suffix: None
+) -> None:
     """Start the servers before pytest-django creates its database."""
-    database.install()
+    database.install(cluster_database.empty if cluster_database.ADDRESS else database.empty)
+    if cluster_database.ADDRESS:
+        cluster_database.create(connection.creation._get_test_db_name())  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
     """Give the database the form in which the tests are to run."""
     with django_db_blocker.unblock():
+        if cluster_database.ADDRESS:
+            cluster_database.distribute()
         database.partition()
 
 

@@ -2,7 +2,7 @@
 
 import functools
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from django.core.management import call_command
 from django.db import connection, transaction
@@ -34,9 +34,9 @@ def empty() -> None:
         _delete(list(filled))
 
 
-def install() -> None:
-    """Make Django use `empty` after transactional tests."""
-    TransactionTestCase._fixture_teardown = lambda self: empty()  # type: ignore[attr-defined]
+def install(clean: Callable[[], None] = empty) -> None:
+    """Make Django use *clean* after transactional tests."""
+    TransactionTestCase._fixture_teardown = lambda self: clean()  # type: ignore[attr-defined]
 
 
 def partition() -> None:

@@ -48,6 +48,9 @@ for _name in (
     "DATABASE_POOL",
 ):
     os.environ.pop(_name, None)
+# A cluster of Citus instead of the server that is started here: see `tests.citus.cluster_database`.
+if _CITUS := os.environ.get("CITUS_DATABASE_URL", ""):
+    os.environ["DATABASE_URL"] = _CITUS
 
 
 # Tests need no durability. Commits stay synchronous: VACUUM marks pages as all-visible only once
@@ -55,9 +58,19 @@ for _name in (
 _QUICK_SETTINGS = {"fsync": "off", "full_page_writes": "off"}
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep the database on a cluster, which takes a minute to divide, for the next run."""
+    if _CITUS:
+        config.option.reuse_db = True
+
+
 @pytest.fixture(scope="session")
 def servers() -> Iterator[RedisServer]:
     """PostgreSQL with pgvector and Redis, started once and stopped at the end."""
+    if _CITUS:
+        with RedisServer(Path(_home.name)) as redis:
+            yield redis
+        return
     with PostgresServer(Path(_home.name)) as server, RedisServer(Path(_home.name)) as redis:
         _be_quick(Postgres(server.socket_folder))
         yield redis

@@ -7,7 +7,8 @@ Everything else is reference data: people, keys, instances and their settings.
 
 import json
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from django.apps import apps
 from django.db import connection
@@ -37,10 +38,20 @@ SELECT c.oid, c.relname,
     (SELECT coalesce(sum(pg_indexes_size(t.relid)), 0)::bigint FROM pg_partition_tree(c.oid) t),
     (SELECT count(*) FROM pg_index i WHERE i.indrelid = c.oid)
 FROM pg_class c
-JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = %s
+LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = %(column)s
 WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
-    AND NOT c.relispartition AND a.attnotnull AND split_part(c.relname, '_', 1) = ANY(%s)
+    AND NOT c.relispartition AND (
+        a.attnotnull AND split_part(c.relname, '_', 1) = ANY(%(apps)s)
+    ) IS TRUE = %(content)s
 ORDER BY c.relname
+"""
+# What the extension Citus knows of tables, if it is there.
+_HAS_CITUS = "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')"
+_PLACES = """
+SELECT logicalrelid::oid,
+    CASE WHEN partmethod = 'h' THEN 'distributed' WHEN repmodel = 't' THEN 'reference'
+        ELSE 'local' END
+FROM pg_dist_partition
 """
 # In the order of the columns; those that are generated are computed anew.
 _COLUMNS = """
@@ -96,6 +107,10 @@ ORDER BY 1, 2
 """
 
 
+#: Divided among the workers, with a copy on each server, or on the coordinator alone.
+Place = Literal["distributed", "reference", "local"]
+
+
 @dataclass(frozen=True)
 class Column:
     name: str
@@ -145,6 +160,8 @@ class Table:
     table_bytes: int
     index_bytes: int
     index_count: int
+    #: Where Citus keeps its rows; empty for a table that it does not know.
+    place: Place | Literal[""] = ""
     columns: list[Column] = field(default_factory=list)
     constraints: list[Constraint] = field(default_factory=list)
     indexes: list[Index] = field(default_factory=list)
@@ -157,14 +174,42 @@ class Table:
 
 def content_tables(*, details: bool = False) -> list[Table]:
     """The content tables by name; with *details*, their columns, keys and triggers as well."""
-    labels = [apps.get_app_config(name).label for name in CONTENT_APPS]
+    return _tables(content=True, details=details)
+
+
+def other_tables() -> list[Table]:
+    """The tables by name that hold no content, with their columns, keys and triggers."""
+    return _tables(content=False, details=True)
+
+
+def has_citus() -> bool:
+    """Whether the database has the extension that distributes tables."""
     with connection.cursor() as cursor:
-        cursor.execute(_TABLES, [COLUMN, labels])
-        tables = [Table(name, oid, *values) for oid, name, *values in cursor.fetchall()]
+        cursor.execute(_HAS_CITUS)
+        return bool(cursor.fetchone()[0])
+
+
+def _tables(*, content: bool, details: bool) -> list[Table]:
+    labels = [apps.get_app_config(name).label for name in CONTENT_APPS]
+    places = _places()
+    with connection.cursor() as cursor:
+        cursor.execute(_TABLES, {"column": COLUMN, "apps": labels, "content": content})
+        tables = [
+            replace(Table(name, oid, *values), place=places.get(oid, ""))
+            for oid, name, *values in cursor.fetchall()
+        ]
     if details:
         for table in tables:
             _read(table)
     return tables
+
+
+def _places() -> dict[int, Place]:
+    if not has_citus():
+        return {}
+    with connection.cursor() as cursor:
+        cursor.execute(_PLACES)
+        return dict(cursor.fetchall())
 
 
 def _read(table: Table) -> None:

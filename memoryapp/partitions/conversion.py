@@ -14,7 +14,7 @@ that `convert` also takes in what a migration has added since.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from django.db import connection, transaction
 from psycopg import sql
@@ -22,7 +22,7 @@ from psycopg import sql
 from instances.partitions import forget, partition_name
 from memoryapp.models import VectorIndex
 from memoryapp.partitions import catalogue
-from memoryapp.partitions.catalogue import APPROXIMATE, Constraint, Index, Table
+from memoryapp.partitions.catalogue import APPROXIMATE, Constraint, Index, Place, Table
 from memoryapp.partitions.keys import COLUMN, foreign_key_within_instance, with_instance
 
 #: More make each statement that touches all of them slow.
@@ -96,11 +96,14 @@ class Change:
     #: The keys and indexes that it has afterwards.
     constraints: list[Constraint]
     indexes: list[Index]
+    #: Where Citus is to take it; empty if nowhere.
+    destination: Place | Literal[""] = ""
 
     @property
     def is_needed(self) -> bool:
         return (
             self.is_rebuilt
+            or bool(self.destination)
             or self.constraints != self.table.constraints
             or self.indexes != self.table.indexes
         )
@@ -126,6 +129,11 @@ def plan(form: Form) -> list[Change]:
     Raises `CannotConvert` for a table that does not fit into the form.
     """
     tables = catalogue.content_tables(details=True)
+    if form != KEYED and any(table.place == "distributed" for table in tables):
+        raise CannotConvert(
+            "The tables are divided among the workers of Citus. Take them back first: "
+            "manage.py distribute --undo"
+        )
     content = {table.name for table in tables}
     if form.keyed:
         elsewhere = catalogue.foreign_keys_from_elsewhere([table.oid for table in tables])
@@ -154,7 +162,7 @@ def convert(form: Form, report: Callable[[str], None] = lambda line: None) -> li
         _lock(catalogue.content_tables())
         changes = plan(form)
         if any(change.is_needed for change in changes):
-            _carry_out(changes, form, report)
+            carry_out(changes, form, report)
     return changes
 
 
@@ -187,6 +195,8 @@ def other_connections() -> int:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
             " AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+            # Those of the servers of Citus to each other.
+            " AND application_name NOT LIKE 'citus%'"
         )
         return int(cursor.fetchone()[0])
 
@@ -282,7 +292,15 @@ def _indexes(table: Table, *, keyed: bool) -> Iterator[Index]:
 # --- carrying it out ----------------------------------------------------------------------------
 
 
-def _carry_out(changes: Sequence[Change], form: Form, report: Callable[[str], None]) -> None:
+def carry_out(
+    changes: Sequence[Change],
+    form: Form,
+    report: Callable[[str], None],
+    take: Callable[[Change], None] = lambda change: None,
+) -> None:
+    """Carry *changes* out, in the transaction of the caller. *take* takes a table to its
+    destination, while it has no foreign keys and no triggers.
+    """
     changing = [change for change in changes if change.is_needed]
     names = {change.table.name for change in changing}
     views = catalogue.views_over([change.table.oid for change in changing])
@@ -299,7 +317,12 @@ def _carry_out(changes: Sequence[Change], form: Form, report: Callable[[str], No
             _drop_changed(change)
         _add_keys(change)
     for change in changing:
-        if change.is_rebuilt:
+        if change.destination:
+            if not change.is_rebuilt:
+                _drop_triggers(change.table)
+            take(change)
+    for change in changing:
+        if change.is_rebuilt or change.destination:
             for _, definition in change.table.triggers:
                 _execute(sql.SQL(definition))
     for change in changes:
@@ -494,6 +517,15 @@ def _drop_constraint(table: Table, key: Constraint) -> None:
             sql.Identifier(table.name), sql.Identifier(key.name)
         )
     )
+
+
+def _drop_triggers(table: Table) -> None:
+    for name, _ in table.triggers:
+        _execute(
+            sql.SQL("DROP TRIGGER {} ON {}").format(
+                sql.Identifier(name), sql.Identifier(table.name)
+            )
+        )
 
 
 def _comment(what: sql.Composable, plain: Sequence[tuple[str, str]]) -> None:
