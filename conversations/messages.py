@@ -166,8 +166,9 @@ def short_id(external_id: str) -> str:
 
 def _lock(conversation: Conversation) -> Conversation:
     """Load the row under a lock, which decides who gets the next positions when two append."""
-    rows = Conversation.objects.select_for_update(of=("self",)).select_related("instance")
-    return rows.get(pk=conversation.pk, instance=conversation.instance_id)
+    rows = conversation.row().select_for_update(of=("self",)).select_related("instance")
+    locked: Conversation = rows.get()
+    return locked
 
 
 def _append(

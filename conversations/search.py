@@ -331,7 +331,7 @@ class TextQuery:
                 _IN_WORDS.format(match=self.match.text, rank=self.rank.text),
                 (*self.match.params, *self.rank.params),
             )
-        return Sql(_WITH_COUNTS.format(words=words.text), (self.instance_id, *words.params))
+        return Sql(_WITH_COUNTS.format(words=words.text), (*[self.instance_id] * 2, *words.params))
 
     def tsquery(
         self,

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from json import loads
 from typing import Self
 
-#: The counts for ``asked.stems`` in an instance, by table; NULL where nothing is counted.
+#: The counts for ``asked.stems`` in an instance, given twice, by table; NULL where nothing is
+#: counted.
 COUNTS_OF_STEMS = """
 SELECT jsonb_object_agg("table", jsonb_build_array(texts, (
     SELECT jsonb_object_agg(word.stem, word.texts) FROM conversations_wordcount AS word
-    WHERE word.instance_id = counted.instance_id AND word."table" = counted."table"
+    WHERE word.instance_id = %s AND word."table" = counted."table"
         AND word.stem = ANY(asked.stems)
 ))) FROM conversations_countedtexts AS counted WHERE instance_id = %s
 """

@@ -1,11 +1,15 @@
-"""Faster cleanup of the test database, and its form."""
+"""Faster cleanup of the test database, its form, and the rule for locks."""
 
 import functools
 import os
+import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from django.core.management import call_command
 from django.db import connection, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
 from django.test import TransactionTestCase
 from psycopg import sql
 
@@ -15,6 +19,12 @@ from memoryapp.partitions import conversion
 #: Tables that Django fills after migrating; no test changes them.
 PRESERVED_TABLES = {"django_content_type", "auth_permission"}
 
+#: A statement that locks rows of a content table.
+_LOCK = re.compile(
+    r'^\s*SELECT .*? FROM "?(?:conversations|memoryapp)_(?!webhookdelivery)\w+"?(?P<where>.*)'
+    r" FOR (?:NO KEY )?(?:UPDATE|SHARE)",
+    re.DOTALL,
+)
 #: From this number of tables, TRUNCATE is faster than DELETE; it also leaves no dead rows.
 LARGE_TABLE_BYTES = 1_000_000
 
@@ -37,6 +47,19 @@ def empty() -> None:
 def install(clean: Callable[[], None] = empty) -> None:
     """Make Django use *clean* after transactional tests."""
     TransactionTestCase._fixture_teardown = lambda self: clean()  # type: ignore[attr-defined]
+    connection_created.connect(_check_locks)
+
+
+def _check_locks(*, connection: BaseDatabaseWrapper, **_: Any) -> None:
+    if _in_one_instance not in connection.execute_wrappers:
+        connection.execute_wrappers.insert(0, _in_one_instance)
+
+
+def _in_one_instance(execute: Callable[..., Any], text: Any, *others: Any) -> Any:
+    """Refuse to lock rows of content that may be of several instances: Citus locks rows of one."""
+    if (lock := _LOCK.search(str(text))) and "instance_id" not in lock["where"]:
+        raise AssertionError(f"The lock names no instance: {text}")
+    return execute(text, *others)
 
 
 def partition() -> None:

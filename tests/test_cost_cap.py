@@ -102,10 +102,10 @@ def test_spending_counts_until_the_end_of_the_month(priced: Instance) -> None:
     assert may_spend(priced)
     spend(priced, "0.01")
     assert not may_spend(priced)
-    assert list(over_cap()) == [priced]
+    assert over_cap(Instance.objects.all()) == [priced]
     Usage.objects.update(at=timezone.now() - timedelta(days=32))
     assert may_spend(priced)
-    assert not over_cap().exists()
+    assert not over_cap(Instance.objects.all())
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"])

@@ -92,8 +92,8 @@ class ImportProgress:
 
     def give_up(self) -> None:
         """Stop because it was taken over; if it was cancelled, write this worker's progress."""
-        cancelled = Import.objects.filter(
-            pk=self.pk, state=Import.State.CANCELLED, heartbeat_at=self._heartbeat
+        cancelled = self._import.row().filter(
+            state=Import.State.CANCELLED, heartbeat_at=self._heartbeat
         )
         if self._state != Import.State.RUNNING or not cancelled.update(
             **self._counts(), **self._details()
@@ -105,7 +105,7 @@ class ImportProgress:
         now = timezone.now()
         # The heartbeat is the claim: a worker that takes the import over writes another one, and
         # this worker, if it was only slow, finds out here and stops.
-        mine = Import.objects.filter(pk=self.pk, state=self._state, heartbeat_at=self._heartbeat)
+        mine = self._import.row().filter(state=self._state, heartbeat_at=self._heartbeat)
         if not mine.update(heartbeat_at=now, **values):
             raise TakenOver
         self._heartbeat = now

@@ -151,7 +151,7 @@ class MessageQuerySet(models.QuerySet["Message"]):
         )
 
 
-class Message(models.Model):
+class Message(InstanceContent):
     """A message. Never edited, so that the source of a memory stays as it was."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")

@@ -12,7 +12,7 @@ from conversations.models.conversation import Conversation
 from conversations.time_left import seconds_left
 from instances.constraints import allow_values
 from instances.models import Instance, User
-from instances.models.content_keys import ContentKey
+from instances.models.content_keys import ContentKey, InstanceContent
 from instances.models.fields import TranslatableJSONField, TranslatableTextField
 
 #: Seconds after which an import without a worker counts as stuck.
@@ -58,7 +58,7 @@ class ImportQuerySet(models.QuerySet["Import"]):
         return rows if may_act else rows.exclude(state=ImportState.FAILED)
 
 
-class Import(models.Model):
+class Import(InstanceContent):
     """An uploaded file: checked by a worker, confirmed by a person, then imported by a worker."""
 
     State = ImportState
@@ -263,13 +263,16 @@ class Import(models.Model):
 
     def still_mine(self) -> "models.QuerySet[Import]":
         """Narrow to this import, as long as the caller's attempt holds it."""
-        return Import.objects.filter(pk=self.pk, state=self.state, attempts=self.attempts)
+        held: models.QuerySet[Import] = self.row().filter(state=self.state, attempts=self.attempts)
+        return held
 
     def confirm(self, *, read: bool) -> bool:
         """Queue it for import, to be *read* for facts or not; False if it is not `READY`."""
         # The conditional update decides between two people, or two clicks.
         return bool(
-            Import.objects.filter(pk=self.pk, state=self.State.READY).update(
+            self.row()
+            .filter(state=self.State.READY)
+            .update(
                 state=self.State.QUEUED,
                 read=read,
                 attempts=0,
@@ -283,7 +286,9 @@ class Import(models.Model):
         the *kind* as well; False if it is not `READY`.
         """
         return bool(
-            Import.objects.filter(pk=self.pk, state=self.State.READY).update(
+            self.row()
+            .filter(state=self.State.READY)
+            .update(
                 state=self.State.UPLOADED,
                 keep_apart=keep_apart,
                 restores_tiers=restores_tiers,
@@ -307,7 +312,7 @@ class Import(models.Model):
         A worker that has it finds out with its next heartbeat; what is stored stays.
         """
         cancelled = self._ended(self.State.CANCELLED)
-        mine = Import.objects.filter(pk=self.pk)
+        mine = self.row()
         undecided = [self.State.UPLOADED, self.State.CHECKING, self.State.READY]
         if not (
             mine.filter(state__in=undecided).update(**cancelled, **self._NOTHING_YET)
@@ -333,7 +338,7 @@ class Import(models.Model):
 
     def dismiss(self) -> bool:
         """Put the message away that it failed; False if it has not."""
-        failed = Import.objects.filter(pk=self.pk, state=self.State.FAILED)
+        failed = self.row().filter(state=self.State.FAILED)
         return bool(failed.update(dismissed=True))
 
     def delete_file(self) -> None:
@@ -344,7 +349,7 @@ class Import(models.Model):
             self.file.storage.delete(name)
 
 
-class ImportedConversation(models.Model):
+class ImportedConversation(InstanceContent):
     """A conversation in the file of an import."""
 
     instance = models.ForeignKey(

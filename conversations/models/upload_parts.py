@@ -6,9 +6,10 @@ from django.db import models
 from django.db.models.functions import Now
 
 from instances.models import Instance
+from instances.models.content_keys import InstanceContent
 
 
-class UploadPart(models.Model):
+class UploadPart(InstanceContent):
     """A part of a file. All parts of a file but the last have the same size."""
 
     #: Bytes of a part.

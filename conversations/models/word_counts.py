@@ -6,12 +6,13 @@ Both tables are keyed by the instance and the name of the table that holds the t
 from django.db import models
 
 from instances.models import Instance
+from instances.models.content_keys import InstanceContent
 
 #: Longer words are not counted.
 MAX_STEM_CHARACTERS = 250
 
 
-class CountedTexts(models.Model):
+class CountedTexts(InstanceContent):
     """The texts of one table in one instance whose words have been counted."""
 
     pk = models.CompositePrimaryKey("instance", "table")
@@ -30,7 +31,7 @@ class CountedTexts(models.Model):
         return f"{self.texts} of {self.table} in {self.instance_id}"
 
 
-class WordCount(models.Model):
+class WordCount(InstanceContent):
     """How many of these texts hold a word. A rare word has no row."""
 
     pk = models.CompositePrimaryKey("instance", "table", "stem")

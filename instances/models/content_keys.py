@@ -5,8 +5,8 @@ no instance looks into every part. So whatever follows such a key also compares 
 lookups by a row, the related rows of a row, and what is prefetched.
 """
 
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, Self, TypeVar
 
 from django.db import connection, models
 from django.db.models.expressions import Col
@@ -143,10 +143,36 @@ for _field in (ContentKey, OneToOneContentKey):
 
 
 class InstanceContent(models.Model):
-    """A row of content that is changed through its instance as well as its id."""
+    """A row of content, which is found, locked, loaded again and changed through its instance as
+    well as its id.
+    """
+
+    instance_id: int
 
     class Meta:
         abstract = True
+
+    def row(self) -> Any:
+        """The query for this row, by the default manager of its model."""
+        return type(self)._default_manager.filter(pk=self.pk, **{_COLUMN: self.instance_id})
+
+    def locked(self) -> Self:
+        """Lock this row until the transaction ends, and return it as it is now. Raises
+        `DoesNotExist`.
+        """
+        row: Self = self.row().select_for_update(of=("self",)).get()
+        return row
+
+    def refresh_from_db(
+        self,
+        using: str | None = None,
+        fields: Iterable[str] | None = None,
+        from_queryset: models.QuerySet[Any] | None = None,
+    ) -> None:
+        rows = type(self)._base_manager.all() if from_queryset is None else from_queryset
+        if _COLUMN in self.__dict__:  # Otherwise it is what is loaded.
+            rows = rows.filter(**{_COLUMN: self.instance_id})
+        super().refresh_from_db(using, fields, rows)
 
     def _do_update(self, base_qs: models.QuerySet[Any], *args: Any) -> Any:
         mine = base_qs.filter(**{_COLUMN: getattr(self, _COLUMN)})

@@ -177,9 +177,7 @@ def rename_conversation(
 ) -> Conversation:
     """Change the title. Messages cannot be changed."""
     conversation = conversation_named(request, conversation_id)
-    Conversation.objects.filter(pk=conversation.pk).update(
-        title=clean_title(conversation.instance, body.title)
-    )
+    conversation.row().update(title=clean_title(conversation.instance, body.title))
     return conversation_named(request, conversation_id)
 
 

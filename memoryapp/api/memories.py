@@ -359,7 +359,7 @@ def delete_memory(
     """
     memory = memory_named(request, memory_id)
     check_version(memory, if_match)
-    chosen = Memory.objects.filter(pk=memory.pk)
+    chosen = memory.row()
     if if_match is not None:
         # PostgreSQL compares it again when it locks the row.
         chosen = chosen.as_seen({memory.pk: memory.updated_at})

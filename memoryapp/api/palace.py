@@ -283,7 +283,7 @@ def delete_drawer(request: HttpRequest, drawer_id: int) -> Status[None]:
     deleted permanently.
     """
     drawer = visible_row(request, Drawer.objects.select_related("instance"), drawer_id)
-    chosen = Drawer.objects.filter(pk=drawer.pk)
+    chosen = drawer.row()
     if not delete_drawers(drawer.instance, chosen, by=caller_of(request).actor).count:
         raise Http404
     return Status(204, None)

@@ -283,9 +283,9 @@ class _Attempt:
         it, and delete the reply that it replaces.
         """
         # The same order of locks as in `submission`: the conversation first.
-        Conversation.objects.select_for_update(of=("self",)).get(pk=self.conversation.pk)
+        self.conversation.locked()
         # The condition decides the race with a sweeper that takes this process for dead.
-        still_mine = Answer.objects.filter(pk=self.attempt.pk).running()
+        still_mine = self.attempt.row().running()
         if not still_mine.update(
             state=state,
             error=error,
@@ -296,7 +296,7 @@ class _Attempt:
             return Failed("This answer stopped reporting, and another process ended it.")
         reply = self._store_reply() if self.text.strip() else None
         if reply is not None:
-            Answer.objects.filter(pk=self.attempt.pk).update(reply=reply)
+            self.attempt.row().update(reply=reply)
         elif state == Answer.State.SEARCHED:
             # What was said is read and filed all the same.
             finish(self.conversation)

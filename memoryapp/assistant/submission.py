@@ -106,7 +106,7 @@ def _checked(text: str) -> str:
 
 def _one_at_a_time(conversation: Conversation) -> None:
     # The row lock decides between two requests at once: the second sees the answer of the first.
-    Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
+    conversation.locked()
     answers = Answer.objects.filter(conversation=conversation)
     answers.give_up()
     if answers.running().exists():

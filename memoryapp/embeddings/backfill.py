@@ -139,7 +139,7 @@ def run_job(job: EmbeddingJob, *, seconds: float) -> None:
             _make_vectors(job, ends)
     except (ObjectDoesNotExist, IntegrityError):
         # The instance may have been deleted meanwhile, and the job with it.
-        if EmbeddingJob.objects.filter(pk=job.pk).exists():
+        if job.row().exists():
             raise
     finally:
         job.release()

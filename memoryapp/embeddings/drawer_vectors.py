@@ -37,7 +37,7 @@ def _stored(instance: Instance, ids: list[int], answer: Vectors) -> int:
     vectors = dict(zip(ids, answer.vectors, strict=True))
     with transaction.atomic():
         # A transaction that deletes one of them waits for this one, and deletes its vector too.
-        rows = Drawer.objects.filter(pk__in=ids).order_by("pk")
+        rows = Drawer.objects.filter(instance=instance, pk__in=ids).order_by("pk")
         locked = rows.select_for_update(of=("self",), no_key=True)
         still_there = list(locked.values_list("pk", flat=True))
         DRAWERS.store(space, vectors, still_there)

@@ -288,7 +288,7 @@ def switch_back(job: EmbeddingJob, *, by: User | None) -> EmbeddingJob:
 
 def _change(job: EmbeddingJob, states: Sequence[str], **changes: object) -> EmbeddingJob:
     # The conditional update decides between two requests, and between a request and the worker.
-    if not EmbeddingJob.objects.filter(pk=job.pk, state__in=states).update(**changes):
+    if not job.row().filter(state__in=states).update(**changes):
         raise TooLate
     job.refresh_from_db()
     return job

@@ -165,9 +165,7 @@ def _build_if_needed(due: DueIndex) -> None:
     begun = timezone.now()
     _build(row, table)
     # If the instance was deleted meanwhile, the index is dropped next time.
-    VectorIndex.objects.filter(pk=row.pk).update(
-        state=VectorIndex.State.READY, built_at=timezone.now()
-    )
+    row.row().update(state=VectorIndex.State.READY, built_at=timezone.now())
     VectorIndex.forget_known()
     seconds = (timezone.now() - begun).total_seconds()
     logger.info("vector index built", extra={"index": row.name, "seconds": seconds})
@@ -177,7 +175,7 @@ def _note_growth(row: VectorIndex, rows: int) -> None:
     """Note that an index has so many *rows* by now, and let it be searched accordingly."""
     if rows == row.rows:
         return
-    mine = VectorIndex.objects.filter(pk=row.pk)
+    mine = row.row()
     mine.update(rows=rows)
     # A check may have raised it meanwhile.
     if mine.filter(effort__lt=VectorIndex.effort_for(rows)).update(

@@ -68,12 +68,12 @@ def queue_again(conversation: Conversation) -> Run | None:
     with transaction.atomic():
         # Writers of messages wait for the first row, a worker that claims the waiting run for the
         # second. Otherwise a run could start in between, and end with the watermark far ahead.
-        Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
+        conversation.locked()
         runs = Run.objects.extractions().filter(conversation=conversation)
         list(runs.filter(state=Run.State.QUEUED).select_for_update(of=("self",)))
         if runs.filter(state=Run.State.RUNNING).exists():
             return None
-        Conversation.objects.filter(pk=conversation.pk).update(watermark=0)
+        conversation.row().update(watermark=0)
         return queue_by_hand(conversation)
 
 

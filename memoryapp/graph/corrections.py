@@ -72,7 +72,7 @@ def merge_entities(gone: Entity, stays: Entity, *, by: Actor) -> MergedEntities:
         Statement.objects.filter(subject=stays, object=gone).delete()
         _move(Statement.objects.filter(subject=gone), "subject", stays)
         _move(Statement.objects.filter(object=gone), "object", stays)
-        Entity.objects.filter(pk=gone.pk).delete()
+        gone.row().delete()
         stays.instance.activity.record(by, Activity.Action.ENTITIES_MERGED)
     return merged
 

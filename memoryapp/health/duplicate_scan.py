@@ -220,7 +220,7 @@ def _store(
         # change or to be deleted, and are compared another time.
         ids = {*compared} | {vectors.ids[row] for pair in pairs for row in (pair.one, pair.other)}
         held = set(
-            MemoryEmbedding.objects.filter(pk__in=ids)
+            MemoryEmbedding.objects.filter(instance=space.instance_id, pk__in=ids)
             .order_by("pk")
             .select_for_update(of=("self",), no_key=True, skip_locked=True)
             .values_list("pk", flat=True)

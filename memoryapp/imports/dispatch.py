@@ -55,7 +55,7 @@ def check(import_: Import) -> None:
     import_.holds_both = memory_import.holds_both(import_)
     holds_memories = memory_import.holds_memories(import_)
     import_.kind = memory_import.kind_of(import_)
-    Import.objects.filter(pk=import_.pk).update(kind=import_.kind, holds_both=import_.holds_both)
+    import_.row().update(kind=import_.kind, holds_both=import_.holds_both)
     if holds_memories:
         memory_import.check(import_)
         return
@@ -76,7 +76,7 @@ def read_for_facts(conversation: Conversation) -> None:
     """Queue the runs, whatever the settings of the instance: a person has requested it."""
     with transaction.atomic():
         # The conversation is locked first, as by all that append to it.
-        Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
+        conversation.locked()
         if Message.objects.filter(conversation=conversation).unread().exists():
             queue(conversation)
     queue_arrived(conversation, with_model=True)

@@ -35,7 +35,7 @@ def queue_arrived(conversation: Conversation, *, with_model: bool) -> Run | None
     """Queue a run over an imported *conversation*, if it has unfiled messages."""
     with transaction.atomic():
         # The conversation is locked first, as by all that append to it.
-        Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
+        conversation.locked()
         if not awaiting_filing(conversation.messages.all()).exists():
             return None
         return queue(conversation, with_model=with_model)

@@ -66,7 +66,7 @@ def mine_here(conversation: Conversation, *, with_model: bool) -> int:
     filed = 0
     while awaiting_filing(conversation.messages.all()).exists():
         with transaction.atomic():
-            Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
+            conversation.locked()
             Run.objects.queue(conversation, Run.Kind.MINING, with_model=with_model)
         waiting = Run.objects.minings().waiting().filter(conversation=conversation)
         run = waiting.select_related("conversation__instance").first()
@@ -153,13 +153,11 @@ def _finish(run: Run, window: Window, plan: placement.MiningPlan, why_not: str) 
     )
     # To delete a message, this row is locked first: none is deleted while it is being filed.
     conversation = (
-        Conversation.objects.select_for_update(of=("self",))
-        .select_related("instance")
-        .get(pk=run.conversation_id)
+        run.conversation.row().select_for_update(of=("self",)).select_related("instance").get()
     )
     drawers = file_plan(conversation, plan, by=Actor(via="mining"))
     Unfiled.objects.filter(message__in=window.empty).update(stays_out=True)
-    Run.objects.filter(pk=run.pk).update(filed=len(drawers))
+    run.row().update(filed=len(drawers))
     if window.more:
         Run.objects.queue(conversation, Run.Kind.MINING, with_model=run.with_model)
     return drawers

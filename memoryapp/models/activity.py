@@ -15,7 +15,7 @@ from instances.activity import InstanceAction
 from instances.actor import Actor
 from instances.constraints import allow_values
 from instances.models import Instance, User
-from instances.models.content_keys import ContentKey
+from instances.models.content_keys import ContentKey, InstanceContent
 from memoryapp.models.prepared_statements import insert
 
 #: Entries have been added to the log of the ``instance``, in the transaction of what they tell of.
@@ -146,7 +146,7 @@ class ActivityManager(models.Manager["Activity"]):
             instance.activity.record(by, action, count=count, batch=batch)
 
 
-class Activity(models.Model):
+class Activity(InstanceContent):
     """An entry for each change of an instance. Never holds the changed text."""
 
     Action: TypeAlias = ActivityAction

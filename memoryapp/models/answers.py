@@ -16,7 +16,7 @@ from django.utils import timezone
 from conversations.models import Conversation, Message
 from instances.constraints import allow_values
 from instances.models import ContextPlacement, Instance
-from instances.models.content_keys import ContentKey, OneToOneContentKey
+from instances.models.content_keys import ContentKey, InstanceContent, OneToOneContentKey
 from instances.models.fields import TranslatableTextField
 from instances.translatable import translatable
 
@@ -55,7 +55,7 @@ class AnswerQuerySet(models.QuerySet["Answer"]):
         )
 
 
-class Answer(models.Model):
+class Answer(InstanceContent):
     """One attempt to answer one message. Trying again makes another one."""
 
     State: TypeAlias = AnswerState
@@ -128,7 +128,7 @@ class Answer(models.Model):
 
     def beat(self) -> bool:
         """Send a heartbeat; False if it is to stop, or has been presumed dead."""
-        alive = Answer.objects.filter(pk=self.pk, stop_requested=False).running()
+        alive = self.row().filter(stop_requested=False).running()
         return bool(alive.update(heartbeat_at=timezone.now()))
 
 
@@ -147,7 +147,7 @@ class RecallLogQuerySet(models.QuerySet["RecallLog"]):
         return self.filter(_Shown(models.F("hits"), ids))
 
 
-class RecallLog(models.Model):
+class RecallLog(InstanceContent):
     """The memories that the model was shown for one answer: ids, ranks and score parts only."""
 
     instance = models.ForeignKey(
@@ -175,7 +175,7 @@ class RecallLog(models.Model):
         return f"{len(self.hits)} memories for answer {self.answer_id}"
 
 
-class ToolRun(models.Model):
+class ToolRun(InstanceContent):
     """A tool call for an answer: its name and result, never its text."""
 
     instance = models.ForeignKey(

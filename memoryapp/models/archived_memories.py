@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import timezone
 
 from instances.models import Instance, User
+from instances.models.content_keys import InstanceContent
 
 #: How long an archived memory can be restored; then it is forgotten.
 KEPT_FOR = timedelta(days=30)
@@ -21,7 +22,7 @@ class ArchivedQuerySet(models.QuerySet["ArchivedMemory"]):
         return self.filter(archived_at__lt=now - KEPT_FOR)
 
 
-class ArchivedMemory(models.Model):
+class ArchivedMemory(InstanceContent):
     """A memory in the bin. Its rows are deleted from all other tables, so that nothing finds it."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="archived")

@@ -8,7 +8,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from instances.models import Instance, User
-from instances.models.content_keys import ContentKey
+from instances.models.content_keys import ContentKey, InstanceContent
 from memoryapp.models.memory import Memory
 
 
@@ -62,7 +62,7 @@ class ContradictionQuerySet(models.QuerySet["Contradiction"]):
         )
 
 
-class Contradiction(models.Model):
+class Contradiction(InstanceContent):
     """Two memories of one person that may not both be right. The one with the lower id comes first.
 
     Both are kept and recalled, until a person edits, merges or deletes one, or says that both hold.

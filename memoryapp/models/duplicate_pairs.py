@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from instances.models import Instance
-from instances.models.content_keys import ContentKey
+from instances.models.content_keys import ContentKey, InstanceContent
 from memoryapp.models.embedding_spaces import EmbeddingSpace
 from memoryapp.models.vectors import MemoryEmbedding
 
@@ -22,7 +22,7 @@ class LikenessQuerySet(models.QuerySet["Likeness"]):
         return self.filter(same=True)
 
 
-class Likeness(models.Model):
+class Likeness(InstanceContent):
     """The similarity of the vectors of two memories of the same person.
 
     It refers to vectors, not to memories: a changed text gets another vector, and the pairs of the

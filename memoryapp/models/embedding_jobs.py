@@ -12,7 +12,7 @@ from conversations.time_left import seconds_left
 from instances.constraints import allow_values
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, User
-from instances.models.content_keys import ContentKey
+from instances.models.content_keys import ContentKey, InstanceContent
 from instances.models.fields import TranslatableTextField
 from memoryapp.models.embedding_spaces import EmbeddingSpace
 from memoryapp.models.leases import claim_row, lease_end
@@ -69,7 +69,7 @@ class EmbeddingJobQuerySet(models.QuerySet["EmbeddingJob"]):
         return self.filter(kept_until__gt=timezone.now())
 
 
-class EmbeddingJob(models.Model):
+class EmbeddingJob(InstanceContent):
     """Makes missing vectors, of the instance's present model or of one to switch to."""
 
     Kind: TypeAlias = EmbeddingJobKind
@@ -224,7 +224,8 @@ class EmbeddingJob(models.Model):
 
     def still_mine(self) -> "EmbeddingJobQuerySet":
         """Narrow to this job, but only while it runs and the caller's claim holds."""
-        return EmbeddingJob.objects.filter(pk=self.pk, state=self.State.RUNNING, claims=self.claims)
+        held: EmbeddingJobQuerySet = self.row().filter(state=self.State.RUNNING, claims=self.claims)
+        return held
 
     def heartbeat(self, *, more: int = 0) -> bool:
         """Renew the lease, with *more* vectors made; False if another worker has taken over."""

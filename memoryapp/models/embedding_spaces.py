@@ -17,14 +17,14 @@ from django.utils import timezone
 
 from instances.constraints import allow_values
 from instances.models import Instance
-from instances.models.content_keys import ContentKey
+from instances.models.content_keys import ContentKey, InstanceContent
 
 #: Seconds for which a process caches which indexes exist. A search that uses a dropped index is
 #: slow, but correct.
 CACHE_SECONDS = 5.0
 
 
-class EmbeddingSpace(models.Model):
+class EmbeddingSpace(InstanceContent):
     """The vectors of one model with one length, in one instance. Vectors of different spaces are
     never compared. The name may contain a private server, so it is deleted with the instance.
     """
@@ -66,7 +66,7 @@ class VectorIndexQuerySet(models.QuerySet["VectorIndex"]):
         return self.filter(instance=instance)
 
 
-class VectorIndex(models.Model):
+class VectorIndex(InstanceContent):
     """An HNSW index over the vectors of one instance in one space, of one kind of rows."""
 
     State: TypeAlias = VectorIndexState
@@ -181,7 +181,7 @@ class VectorIndex(models.Model):
         """Store the recall of one search, in per cent. If it is too low, search with more effort
         from now on, or stop using the index.
         """
-        mine = VectorIndex.objects.filter(pk=self.pk, state=self.State.READY)
+        mine = self.row().filter(state=self.State.READY)
         with connection.cursor() as cursor:
             # One statement, so that two simultaneous checks are both stored. An index that was
             # rebuilt meanwhile is not judged by a check of the former one.

@@ -18,6 +18,7 @@ from django.utils.crypto import salted_hmac
 
 from instances.constraints import allow_values
 from instances.models import HashKey, Instance, User
+from instances.models.content_keys import InstanceContent
 from instances.models.fields import TranslatableTextField
 from memoryapp.models.leases import claim_row
 
@@ -59,7 +60,7 @@ class ErasureQuerySet(models.QuerySet["Erasure"]):
         return bool(asked) and any(hash_of(instance.pk, each) in asked for each in end_users)
 
 
-class Erasure(models.Model):
+class Erasure(InstanceContent):
     """One erasure of one end user."""
 
     State: TypeAlias = ErasureState
@@ -130,7 +131,10 @@ class Erasure(models.Model):
 
     def still_mine(self) -> "models.QuerySet[Erasure]":
         """Narrow to this erasure, but only while the caller's claim holds."""
-        return Erasure.objects.filter(pk=self.pk, state=self.State.RUNNING, claims=self.claims)
+        held: models.QuerySet[Erasure] = self.row().filter(
+            state=self.State.RUNNING, claims=self.claims
+        )
+        return held
 
     def release(self, *, error: str = "") -> None:
         """Let another worker continue: at once, or after a pause if there was an *error*."""

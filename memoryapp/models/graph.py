@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from instances.constraints import allow_values
 from instances.models import Instance, User
-from instances.models.content_keys import ContentKey, OneToOneContentKey
+from instances.models.content_keys import ContentKey, InstanceContent, OneToOneContentKey
 from instances.tiers import Tier
 from memoryapp.models.memory import Attributed, Memory
 from memoryapp.models.palace import Drawer
@@ -133,7 +133,7 @@ class EntityQuerySet(models.QuerySet["Entity"]):
         return self.filter(pk__in=Mention.objects.filter(slug__in=slugs).values("entity"))
 
 
-class Entity(models.Model):
+class Entity(InstanceContent):
     """A person or thing that messages mention."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="entities")
@@ -175,7 +175,7 @@ _STATEMENT_ONCE = [
 _ONE_SOURCE = Q(drawer=None) | Q(memory=None)
 
 
-class Mention(models.Model):
+class Mention(InstanceContent):
     """A name of an entity in a drawer or memory; without either, a person gave it."""
 
     ONCE: ClassVar = _MENTION_ONCE
@@ -207,7 +207,7 @@ class Mention(models.Model):
         return self.name
 
 
-class Statement(Attributed, models.Model):
+class Statement(Attributed, InstanceContent):
     """A statement about a subject: that something holds since a day, or no longer holds."""
 
     ONCE: ClassVar = _STATEMENT_ONCE
@@ -267,7 +267,7 @@ class Statement(Attributed, models.Model):
         return f"{self.subject_id} {self.predicate} {self.object_id or self.value}"
 
 
-class Withdrawn(models.Model):
+class Withdrawn(InstanceContent):
     """A drawer or memory of which a person deleted a statement: nothing more is learned from it."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")

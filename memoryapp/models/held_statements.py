@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from conversations.models import Conversation, Message
 from instances.constraints import allow_values
 from instances.models import Instance
-from instances.models.content_keys import ContentKey
+from instances.models.content_keys import ContentKey, InstanceContent
 from instances.tiers import Tier
 from memoryapp.models.memory import Attributed
 
@@ -45,7 +45,7 @@ class HeldStatementQuerySet(models.QuerySet["HeldStatement"]):
         return rows.filter(batch=held.batch) if held.via == "import" else rows
 
 
-class HeldStatement(Attributed, models.Model):
+class HeldStatement(Attributed, InstanceContent):
     """A statement from below the user that is not a memory, unless a person approves it. No search
     and no model sees it.
     """

@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import timezone
 
 from instances.models import Instance
+from instances.models.content_keys import InstanceContent
 
 
 class IdempotentRequestQuerySet(models.QuerySet["IdempotentRequest"]):
@@ -15,7 +16,7 @@ class IdempotentRequestQuerySet(models.QuerySet["IdempotentRequest"]):
         return self.filter(created_at__lt=timezone.now() - IdempotentRequest.REMEMBERED)
 
 
-class IdempotentRequest(models.Model):
+class IdempotentRequest(InstanceContent):
     """A request with an Idempotency-Key, and its result: ids and counts, never text.
 
     Its row is claimed before the work begins, and finished in the transaction of the work. The

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from conversations.sanitizer import sanitize
 from instances.constraints import allow_values
 from instances.models import ApiKey, Instance
+from instances.models.content_keys import InstanceContent
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -91,7 +92,7 @@ class KeyRequestQuerySet(models.QuerySet["KeyRequest"]):
         return self.filter(at__lt=timezone.now() - timedelta(days=LOG_DAYS))
 
 
-class KeyRequest(models.Model):
+class KeyRequest(InstanceContent):
     """One request with a key that might have been kept."""
 
     Door: TypeAlias = RequestDoor

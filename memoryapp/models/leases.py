@@ -7,13 +7,10 @@ when another worker may take over. A worker that has lost its row finds out from
 update that ends each piece of work.
 """
 
-import functools
 import logging
-import operator
 import os
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -21,6 +18,9 @@ from typing import Any
 
 from django.db import DatabaseError, InterfaceError, connections, models, transaction
 from django.utils import timezone
+
+from instances.models import Webhook
+from instances.models.content_keys import InstanceContent
 
 logger = logging.getLogger(__name__)
 
@@ -43,11 +43,13 @@ def not_sent_lately() -> models.Q:
     return models.Q(sent_at=None) | models.Q(sent_at__lt=old)
 
 
-def claim_row(row: models.Model, free: models.QuerySet[Any], **columns: Any) -> bool:
+def claim_row(row: InstanceContent | Webhook, free: models.QuerySet[Any], **columns: Any) -> bool:
     """Claim *row* for the calling worker if it is among the rows that are *free*, and set
     *columns*; return whether that worked. The conditional update decides between two workers.
     """
-    if not free.filter(pk=row.pk).update(lease_until=lease_end(), **columns):
+    if not free.filter(pk=row.pk, instance=row.instance_id).update(
+        lease_until=lease_end(), **columns
+    ):
         return False
     row.refresh_from_db()
     return True
@@ -122,16 +124,15 @@ class _Heartbeat:
                     return
 
     def _renew(self) -> None:
-        by_table: dict[type[models.Model], list[models.QuerySet[Any]]] = defaultdict(list)
         with self._lock:
             for hold in list(self._holds):
-                if time.monotonic() < hold.ends:
-                    by_table[hold.rows.model].append(hold.rows)
-                else:
+                if time.monotonic() >= hold.ends:
                     logger.warning("a %s takes too long and is given up", hold.rows.model.__name__)
                     self._holds.discard(hold)
-        for rows in by_table.values():
-            renew(functools.reduce(operator.or_, rows))
+            held = [hold.rows for hold in self._holds]
+        # One after the other: rows of several instances may be on several machines.
+        for rows in held:
+            renew(rows)
 
 
 def renew(rows: models.QuerySet[Any]) -> None:
@@ -141,7 +142,7 @@ def renew(rows: models.QuerySet[Any]) -> None:
         # could let the other leases run out.
         locked = rows.order_by().select_for_update(skip_locked=True, of=("self",))
         held = list(locked.values_list("pk", flat=True))
-        rows.model._default_manager.filter(pk__in=held).update(lease_until=lease_end())
+        rows.filter(pk__in=held).update(lease_until=lease_end())
 
 
 _heartbeat = _Heartbeat()

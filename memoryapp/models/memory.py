@@ -394,7 +394,7 @@ class MemorySourceQuerySet(models.QuerySet["MemorySource"]):
         return self.exclude(action=SourceAction.UNDONE)
 
 
-class MemorySource(models.Model):
+class MemorySource(InstanceContent):
     """Who or what states a memory, for the first time or again: a message, or without one, a
     program, an imported file or a person.
     """
@@ -456,7 +456,7 @@ class MemoryRevisionQuerySet(models.QuerySet["MemoryRevision"]):
         return self.filter(reason=MemoryRevision.Reason.HEARD)
 
 
-class MemoryRevision(Attributed, Ending, models.Model):
+class MemoryRevision(Attributed, Ending, InstanceContent):
     """An earlier version of a memory, with everything that is needed to undo the change.
 
     With the reason `HEARD`: another value of the same key that was trusted less; a person can still

@@ -14,12 +14,13 @@ from datetime import date
 from typing import Any, ClassVar, Self
 
 from django.db import connection, models, transaction
-from django.db.models import Exists, OuterRef, Q, Sum
+from django.db.models import Q, Sum
 from django.db.models.functions import Cast
 from django.utils import timezone
 
 from instances.constraints import allow_values
 from instances.models import Instance
+from instances.models.content_keys import InstanceContent
 from memoryapp.models import memory_count_sql as sql
 from memoryapp.models.embedding_spaces import EmbeddingSpace
 from memoryapp.models.memory import Memory
@@ -112,8 +113,8 @@ class MemoryCountQuerySet(models.QuerySet["MemoryCount"]):
 
     def instances_to_fold(self) -> list[int]:
         """The ids of the instances with counts that have changed since they were folded."""
-        changed = MemoryCount.objects.filter(instance=OuterRef("pk"), folded=False)
-        return list(Instance.objects.filter(Exists(changed)).values_list("pk", flat=True))
+        changed = self.filter(folded=False).order_by().values_list("instance", flat=True)
+        return list(changed.distinct())
 
     def fold(self, instance_id: int) -> None:
         """Replace the rows of each count of an instance that has changed by their sums."""
@@ -141,7 +142,7 @@ class MemoryCountQuerySet(models.QuerySet["MemoryCount"]):
         return set(rows.annotate(sum=Sum("number")).exclude(sum=0))
 
 
-class MemoryCount(models.Model):
+class MemoryCount(InstanceContent):
     """By how much a count has changed; their sum is the count."""
 
     #: A trigger deletes it with its instance.
@@ -187,7 +188,7 @@ class MemoryMarkQuerySet(models.QuerySet["MemoryMark"]):
         return self.filter(instance=instance, kind=kind)
 
 
-class MemoryMark(models.Model):
+class MemoryMark(InstanceContent):
     """That a `MarkKind` is true of a memory; triggers maintain these rows."""
 
     #: That it is the memory's, the database checks; so it need not check whether it exists.

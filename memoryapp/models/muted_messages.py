@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from conversations.models import Message
 from instances.models import Instance
-from instances.models.content_keys import OneToOneContentKey
+from instances.models.content_keys import InstanceContent, OneToOneContentKey
 from memoryapp.models.archived_memories import ArchivedMemory
 from memoryapp.models.tombstones import Tombstone
 
@@ -39,7 +39,7 @@ class MutedQuerySet(models.QuerySet["MutedMessage"]):
         self.exclude(filing={}).filter(Exists(final)).update(filing={})
 
 
-class MutedMessage(models.Model):
+class MutedMessage(InstanceContent):
     """What a message said before it was muted."""
 
     message = OneToOneContentKey(

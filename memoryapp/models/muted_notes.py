@@ -11,7 +11,7 @@ from django.db import models
 from django.utils import timezone
 
 from instances.models import Instance
-from instances.models.content_keys import OneToOneContentKey
+from instances.models.content_keys import InstanceContent, OneToOneContentKey
 from memoryapp.models.archived_memories import ArchivedMemory
 from memoryapp.models.muted_messages import BLACKED_OUT
 from memoryapp.models.palace import Drawer
@@ -39,7 +39,7 @@ class MutedNoteQuerySet(models.QuerySet["MutedNote"]):
                 row.save(update_fields=["note", "taken_out"])
 
 
-class MutedNote(models.Model):
+class MutedNote(InstanceContent):
     """A note as it was, and the parts of it that state forgotten memories."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="+")

@@ -31,7 +31,7 @@ from django.utils.translation import pgettext_lazy
 from conversations.models import Conversation, Message
 from instances.constraints import allow_values
 from instances.models import Instance
-from instances.models.content_keys import ContentKey, OneToOneContentKey
+from instances.models.content_keys import ContentKey, InstanceContent, OneToOneContentKey
 from memoryapp.models.aaak import KINDS, AAAKLine, NotAPointer, Pointer, Tags, parse_pointer
 
 
@@ -46,7 +46,7 @@ class PalaceQuerySet(models.QuerySet["Palace"]):
         return self.select_for_update(of=("self",)).get(instance=instance_id)
 
 
-class Palace(models.Model):
+class Palace(InstanceContent):
     """The counter of wings of an instance; its row is the lock of the palace."""
 
     instance = models.OneToOneField(
@@ -71,7 +71,7 @@ class PlaceQuerySet(models.QuerySet[Place]):
         return self.annotate(filed=Count(drawers), last_said_at=Max(f"{drawers}__said_at"))
 
 
-class PalacePlace(models.Model):
+class PalacePlace(InstanceContent):
     """A wing, room or closet, with the annotations of `PlaceQuerySet.counted`."""
 
     #: The lookup of its drawers.
@@ -219,7 +219,7 @@ class DrawerQuerySet(models.QuerySet["Drawer"]):
         return list(rows.values_list("pk", flat=True))
 
 
-class Drawer(models.Model):
+class Drawer(InstanceContent):
     """One message, word for word; or a note that a person wrote."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="drawers")
@@ -298,7 +298,7 @@ class Drawer(models.Model):
         return self.message.content if self.message else self.note
 
 
-class Unfiled(models.Model):
+class Unfiled(InstanceContent):
     """A message without a drawer; triggers maintain these rows.
 
     Stored, because finding such messages by a join with the drawers takes as long as a search.

@@ -25,6 +25,10 @@ from memoryapp.models.stored_rows import stored_fields
 
 Row = TypeVar("Row", bound=Model)
 
+_KEEP_PLANS = """
+SELECT set_config('plan_cache_mode', 'force_generic_plan', false)
+WHERE NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
+"""
 #: Connections that have been told to keep their plans.
 _keeping: WeakSet[psycopg.Connection[Any]] = WeakSet()
 
@@ -61,11 +65,13 @@ def prepared() -> Iterator[CursorWrapper]:
 
 @receiver(connection_created)
 def keep_plans(sender: type, *, connection: BaseDatabaseWrapper, **_: Any) -> None:
-    """Tell PostgreSQL to keep generic plans; once for each connection of a pool."""
+    """Tell PostgreSQL to keep generic plans; once for each connection of a pool. Citus plans a
+    statement for the shard of its instance, and refuses those whose instance it must not know.
+    """
     database = connection.connection
     if settings.DATABASE_KEEPS_PLANS and database not in _keeping:
         with connection.cursor() as cursor:
-            cursor.execute("SET plan_cache_mode = force_generic_plan")
+            cursor.execute(_KEEP_PLANS)
         _keeping.add(database)
 
 

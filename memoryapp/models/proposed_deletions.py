@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from instances.models import Instance, User
-from instances.models.content_keys import ContentKey
+from instances.models.content_keys import ContentKey, InstanceContent
 from memoryapp.models.answers import Answer
 from memoryapp.models.memory import Memory
 
@@ -43,7 +43,7 @@ class ProposedDeletionQuerySet(models.QuerySet["ProposedDeletion"]):
         return self.undecided().update(decision=decision, decided_by=by, decided_at=timezone.now())
 
 
-class ProposedDeletion(models.Model):
+class ProposedDeletion(InstanceContent):
     """A memory that an assistant proposes to forget. It tells which one, never what it says."""
 
     Decision: TypeAlias = ProposalDecision

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Message
 from instances.models import Instance
-from instances.models.content_keys import ContentKey
+from instances.models.content_keys import ContentKey, InstanceContent
 from instances.models.fields import TranslatableTextField
 from memoryapp.models.runs import Run
 
@@ -30,7 +30,7 @@ class RefusedQuerySet(models.QuerySet["RefusedProposal"]):
         rows.filter(pk__lte=models.Subquery(first)).delete()
 
 
-class RefusedProposal(models.Model):
+class RefusedProposal(InstanceContent):
     """A fact that a model proposed and that is not stored, since what it read does not say so."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="refused")

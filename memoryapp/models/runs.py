@@ -13,7 +13,7 @@ from django.utils import timezone
 from conversations.models import Conversation, ConversationOrigin
 from instances.constraints import allow_values
 from instances.models import Instance
-from instances.models.content_keys import ContentKey
+from instances.models.content_keys import ContentKey, InstanceContent
 from instances.models.fields import TranslatableJSONField, TranslatableTextField
 from memoryapp.models.leases import claim_row, not_sent_lately
 from memoryapp.providers.errors import ProviderError
@@ -149,10 +149,12 @@ class RunQuerySet(models.QuerySet["Run"]):
 
 def _others() -> RunQuerySet:
     """The runs of the same kind over the same conversation."""
-    return Run.objects.filter(conversation=OuterRef("conversation"), kind=OuterRef("kind"))
+    return Run.objects.filter(
+        instance=OuterRef("instance"), conversation=OuterRef("conversation"), kind=OuterRef("kind")
+    )
 
 
-class Run(models.Model):
+class Run(InstanceContent):
     """Durable work on a conversation: extracting facts, or filing its messages.
 
     Queued in the transaction that stores the reply, so that neither a dead broker nor a dead worker
@@ -241,7 +243,10 @@ class Run(models.Model):
         """
         # The NOT EXISTS and its unique constraint decide between two runs of one conversation.
         busy = Run.objects.filter(
-            conversation=self.conversation_id, kind=self.kind, state=self.State.RUNNING
+            instance=self.instance_id,
+            conversation=self.conversation_id,
+            kind=self.kind,
+            state=self.State.RUNNING,
         )
         return claim_row(
             self,
@@ -256,14 +261,19 @@ class Run(models.Model):
         """Narrow to this run, but only while the caller's attempt holds it: a worker that was
         presumed dead must not finish what another one has started again.
         """
-        return Run.objects.filter(pk=self.pk, state=self.State.RUNNING, attempts=self.attempts)
+        held: models.QuerySet[Run] = self.row().filter(
+            state=self.State.RUNNING, attempts=self.attempts
+        )
+        return held
 
     def retry(self) -> bool:
         """Queue a failed run again; False if there is nothing to retry."""
         try:
             with transaction.atomic():
                 return bool(
-                    Run.objects.filter(pk=self.pk, state=self.State.FAILED).update(
+                    self.row()
+                    .filter(state=self.State.FAILED)
+                    .update(
                         state=self.State.QUEUED,
                         attempts=0,
                         due_at=timezone.now(),

@@ -8,9 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from instances.models import Instance, User
+from instances.models.content_keys import InstanceContent
 
 
-class SavedFilter(models.Model):
+class SavedFilter(InstanceContent):
     """A saved state of the memory list, visible only to its user."""
 
     #: Saved filters per person and instance.

@@ -5,24 +5,15 @@ The month is that of the instance's time zone. Prices and cap are fields of the 
 computes the cost of a call from them.
 """
 
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import DateTimeField, F, Func, OuterRef, QuerySet, Subquery, Sum, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Q, QuerySet, Sum
 
 from instances.models import Instance
 from memoryapp.models.usage import Usage
-
-
-class MonthStart(Func):
-    """The start of the present month in the time zone whose name the expression gives."""
-
-    template = (
-        "(date_trunc('month', statement_timestamp() AT TIME ZONE %(expressions)s)"
-        " AT TIME ZONE %(expressions)s)"
-    )
-    output_field = DateTimeField()
-    arity = 1
 
 
 def may_spend(instance: Instance) -> bool:
@@ -32,7 +23,7 @@ def may_spend(instance: Instance) -> bool:
     queries the database. Workers that check at the same moment may all go ahead, so the cap can be
     exceeded by the calls that are under way, but by no more.
     """
-    return instance.monthly_cap is None or not over_cap().filter(pk=instance.pk).exists()
+    return instance.monthly_cap is None or not over_cap(Instance.objects.filter(pk=instance.pk))
 
 
 def may_read(instance: Instance) -> bool:
@@ -45,22 +36,31 @@ def may_read(instance: Instance) -> bool:
 
 def waiting_at_cap() -> list[int]:
     """The ids of instances whose conversations are not read now, because of the cap."""
-    return [instance.pk for instance in over_cap() if not instance.reads_at_no_cost]
+    reached = over_cap(Instance.objects.all())
+    return [instance.pk for instance in reached if not instance.reads_at_no_cost]
 
 
-def over_cap() -> QuerySet[Instance]:
-    """Instances that have reached their cap in the present month."""
-    capped = Instance.objects.filter(monthly_cap__isnull=False)
-    return with_spending(capped).filter(monthly_cap__lte=F("spent"))
+def over_cap(instances: QuerySet[Instance]) -> list[Instance]:
+    """Those of *instances* that have reached their cap in the present month."""
+    capped = list(instances.filter(monthly_cap__isnull=False))
+    spent = spent_by(capped)
+    return [
+        each
+        for each in capped
+        if each.monthly_cap is not None and each.monthly_cap <= spent[each.pk]
+    ]
 
 
-def with_spending(instances: QuerySet[Instance]) -> QuerySet[Instance]:
-    """Annotate *instances* with what they have ``spent`` in the present month."""
-    spent = (
-        Usage.objects.filter(instance=OuterRef("pk"), at__gte=MonthStart(OuterRef("time_zone")))
-        .order_by()
-        .values("instance")
-        .annotate(total=Sum("cost"))
-        .values("total")
-    )
-    return instances.annotate(spent=Coalesce(Subquery(spent), Value(Decimal(0))))
+def spent_by(instances: Iterable[Instance]) -> dict[int, Decimal]:
+    """What each of *instances* has spent in the present month, by id."""
+    spent = {instance.pk: Decimal(0) for instance in instances}
+    #: The ids by the moment at which the month began.
+    began: dict[datetime, list[int]] = defaultdict(list)
+    for instance in instances:
+        began[instance.midnight().replace(day=1)].append(instance.pk)
+    this_month = Q(pk__in=[])
+    for since, ids in began.items():
+        this_month |= Q(instance__in=ids, at__gte=since)
+    costs = Usage.objects.filter(this_month, cost__isnull=False).order_by()
+    spent.update(costs.values_list("instance").annotate(total=Sum("cost")))
+    return spent

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from conversations.bounded_json import parse
 from instances.models import Instance
+from instances.models.content_keys import InstanceContent
 
 #: Bytes of the JSON of one document.
 MAX_VALUE_BYTES = 256 * 1024
@@ -55,7 +56,7 @@ class StoredDocumentQuerySet(models.QuerySet["StoredDocument"]):
         return self.alias(json=_as_json()).filter(json__contains=dict(values))
 
 
-class StoredDocument(models.Model):
+class StoredDocument(InstanceContent):
     """A JSON object under a namespace and a key."""
 
     instance = models.ForeignKey(

@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
 from instances.models import Instance
+from instances.models.content_keys import InstanceContent
 from instances.models.fields import TranslatableTextField
 from memoryapp.models.leases import claim_row, not_sent_lately
 from memoryapp.models.memory import Memory
@@ -92,7 +93,7 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
         )
 
 
-class Summary(models.Model):
+class Summary(InstanceContent):
     """What is remembered of a person, in a few sentences of the language model.
 
     Its words come from memories: it is cleared with the first of them that is deleted or corrected.
@@ -161,7 +162,8 @@ class Summary(models.Model):
 
     def still_mine(self) -> "models.QuerySet[Summary]":
         """Narrow to this summary, unless another worker has claimed it since."""
-        return Summary.objects.exclude(lease_until=None).filter(pk=self.pk, claims=self.claims)
+        held: models.QuerySet[Summary] = self.row().exclude(lease_until=None)
+        return held.filter(claims=self.claims)
 
     def still_true(self) -> "models.QuerySet[Summary]":
         """Narrow to this summary, unless one of its memories was deleted or corrected."""

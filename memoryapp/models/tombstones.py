@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from conversations.models import Message
 from instances.models import Instance, User
-from instances.models.content_keys import ContentKey
+from instances.models.content_keys import ContentKey, InstanceContent
 from memoryapp.models.prepared_statements import prepared
 
 
@@ -27,7 +27,7 @@ class NeverAgainManager(models.Manager["NeverAgain"]):
             return [self.model.from_db(self.db, columns, row) for row in cursor]
 
 
-class NeverAgain(models.Model):
+class NeverAgain(InstanceContent):
     """A memory that a person deleted with the wish not to learn it again."""
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="never_again")
@@ -68,7 +68,7 @@ class TombstoneManager(models.Manager["Tombstone"]):
         return {pk for pk in muted.values_list("message_id", flat=True) if pk} - set(silent)
 
 
-class Tombstone(models.Model):
+class Tombstone(InstanceContent):
     """A message that states a forgotten memory: reading it again does not restore the memory, nor
     does a copy of the message in a history that is sent again.
     """

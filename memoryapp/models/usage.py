@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from instances.constraints import allow_values
 from instances.models import Instance
-from instances.models.content_keys import ContentKey
+from instances.models.content_keys import ContentKey, InstanceContent
 from instances.models.fields import TranslatableTextField
 from instances.translatable import cleaned, shortened
 from memoryapp.models.runs import Run
@@ -111,7 +111,7 @@ class UsageQuerySet(models.QuerySet["Usage"]):
         return "" if too_old else last.error
 
 
-class Usage(models.Model):
+class Usage(InstanceContent):
     """One call to a provider, failed ones included."""
 
     Source: TypeAlias = UsageSource

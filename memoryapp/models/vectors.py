@@ -31,7 +31,7 @@ from pgvector.django import HalfVectorField
 
 from conversations.search import Sql
 from instances.models import Instance
-from instances.models.content_keys import ContentKey
+from instances.models.content_keys import ContentKey, InstanceContent
 from memoryapp.models.embedding_spaces import EmbeddingSpace, VectorIndex
 from memoryapp.models.memory import Memory, MemoryRevision
 from memoryapp.models.palace import Drawer
@@ -360,7 +360,7 @@ class EmbeddingManager(models.Manager[Row]):
             return [(pk, -negative_inner_product) for pk, negative_inner_product in cursor]
 
 
-class Embedding(models.Model):
+class Embedding(InstanceContent):
     """An L2-normalised vector in one embedding space."""
 
     #: The name of the column that refers to the owner.
@@ -430,7 +430,7 @@ class DocumentEmbedding(Embedding):
         ]
 
 
-class RevisionEmbedding(models.Model):
+class RevisionEmbedding(InstanceContent):
     """The vector of an earlier version, for undoing a change. Not searched."""
 
     OWNER: ClassVar = "revision"

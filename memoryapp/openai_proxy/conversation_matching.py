@@ -100,7 +100,7 @@ def store_transcript(
     else:
         conversation = _named(owner, sent) if owner.conversation_id else _recognised(owner, sent)
     # The row lock decides between two requests that bring the same messages at once.
-    Conversation.objects.select_for_update(of=("self",)).get(pk=conversation.pk)
+    conversation.locked()
     stored = _Stored(conversation)
     start = next((at for at, pk in stored.ids.items() if after and pk == after.pk), ROOT)
     walked = walk(sent, stored.ids, stored.replies_to, start=start)

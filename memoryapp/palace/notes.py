@@ -83,7 +83,7 @@ def change_note(drawer: Drawer, text: str, *, by: Actor) -> Drawer:
     text = admitted(instance, text)
     with transaction.atomic():
         Palace.objects.hold(instance.pk)
-        drawer = Drawer.objects.select_for_update(of=("self",)).get(pk=drawer.pk)
+        drawer = drawer.locked()
         if drawer.note == text:
             return drawer
         drawer.note = text

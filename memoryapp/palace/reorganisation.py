@@ -106,7 +106,7 @@ def merge_wings(source: Wing, into: Wing, *, by: Actor) -> int:
             else:
                 into.last_room += 1
                 # Its number may be taken by another room there.
-                Room.objects.filter(pk=room.pk).update(wing=into, number=into.last_room)
+                room.row().update(wing=into, number=into.last_room)
         into.aliases = _aliases_together(source, into)
         into.save()
         source.delete()
@@ -140,7 +140,7 @@ def _empty_into(room: Room, into: Room) -> None:
         if same := topics.get(closet.slug):
             closet.drawers.update(closet=same)
         else:
-            Closet.objects.filter(pk=closet.pk).update(room=into)
+            closet.row().update(room=into)
 
 
 def _must_fit(source: Wing, into: Wing) -> None:

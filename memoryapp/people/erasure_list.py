@@ -72,7 +72,7 @@ def write(erasure: Erasure) -> None:
     finally:
         os.close(descriptor)
     erasure.listed_at = timezone.now()
-    Erasure.objects.filter(pk=erasure.pk).update(listed_at=erasure.listed_at)
+    erasure.row().update(listed_at=erasure.listed_at)
 
 
 def _open(file: Path) -> int:

@@ -157,7 +157,7 @@ def _join_wings(instance: Instance, first: str, second: str, by: Actor) -> None:
             wing.end_user = first
             merge_wings(wing, same, by=by)
         else:
-            Wing.objects.filter(pk=wing.pk).update(end_user=first)
+            wing.row().update(end_user=first)
 
 
 def _join_entities(instance: Instance, first: str, second: str, by: Actor) -> None:

@@ -69,8 +69,7 @@ def revise(
     vectors = embedder.embed(memory.instance, [checked.content] if reworded else [])
     with transaction.atomic():
         lock_for_write(memory.instance, memory.end_user)
-        mine = Memory.objects.in_instance(memory.instance)
-        seen, memory = memory, mine.select_for_update(of=("self",)).get(pk=memory.pk)
+        seen, memory = memory, memory.locked()
         if version not in (None, memory.updated_at):
             raise Changed
         if memory.tier > tier:
@@ -96,7 +95,7 @@ def revise(
                 "confidence": Origin.MANUAL.confidence,
                 "verified_at": timezone.now(),
             }
-        Summary.objects.filter(instance=memory.instance).drop(mine.filter(pk=memory.pk))
+        Summary.objects.filter(instance=memory.instance).drop(memory.row())
         restored = reason == MemoryRevision.Reason.RESTORED
         is_statement = said_at is not None and not restored
         made = revised(memory, changed, reason=reason, by=by.user)

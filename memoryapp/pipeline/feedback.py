@@ -18,7 +18,7 @@ def rate(memory: Memory, feedback: Feedback, reason: str, *, by: Actor) -> None:
     if feedback is Feedback.NONE:
         why = ""
     with transaction.atomic():
-        rows = Memory.objects.filter(pk=memory.pk)
+        rows = memory.row()
         if not rows.update(feedback=feedback, feedback_reason=why):
             raise Memory.DoesNotExist
         memory.instance.activity.record(by, Activity.Action.RATED, memory_id=memory.pk)

@@ -75,4 +75,4 @@ def _muted(drawer: Drawer) -> MutedNote:
 def _show(drawer: Drawer, note: str) -> None:
     """Give *drawer* this text. Its words and its vector are written again later."""
     drawer.embeddings.all().delete()
-    Drawer.objects.filter(pk=drawer.pk).update(note=note, search=None)
+    drawer.row().update(note=note, search=None)

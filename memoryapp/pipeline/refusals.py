@@ -66,7 +66,7 @@ def keep_refused(proposal: RefusedProposal, *, by: Actor, lifting: bool = False)
     """
 
     def decided(outcomes: list[Outcome]) -> None:
-        deleted, _ = RefusedProposal.objects.filter(pk=proposal.pk).delete()
+        deleted, _ = proposal.row().delete()
         if not deleted:
             raise RefusedProposal.DoesNotExist
 

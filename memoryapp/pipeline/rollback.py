@@ -200,7 +200,7 @@ def _take_out(import_: Import, effect: RollbackEffect) -> None:
     Tombstone.objects.filter(message__in=messages, memory_id__in=effect.changed).delete()
     remove(effect.removal)
     if effect:
-        Import.objects.filter(pk=import_.pk).update(rolled_back_at=timezone.now())
+        import_.row().update(rolled_back_at=timezone.now())
 
 
 def bring_back(source: ChangeSource, effect: RollbackEffect) -> None:

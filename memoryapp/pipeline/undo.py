@@ -58,14 +58,14 @@ def _taken_back(revision: MemoryRevision, by: Actor) -> tuple[Memory, Memory | N
     with transaction.atomic():
         lock_for_write(memory.instance, memory.end_user)
         # The row lock decides races with an edit, another undo, or a deletion.
-        locked = Memory.objects.select_for_update(of=("self",)).filter(pk=memory.pk).first()
-        newest = MemoryRevision.objects.versions().filter(memory=memory.pk).first()
+        locked = memory.row().select_for_update(of=("self",)).first()
+        newest = MemoryRevision.objects.versions().filter(memory=memory).first()
         if locked is None or newest is None or newest.pk != revision.pk:
             raise NotTheNewest
         joined = newest.reason == MemoryRevision.Reason.JOINED
         if key_is_taken(locked, newest.key):
             raise NotTheNewest(KeyTaken(newest.key).text)
-        Summary.objects.drop(Memory.objects.filter(pk=memory.pk))
+        Summary.objects.drop(memory.row())
         if newest.content != locked.content:
             locked.embeddings.all().delete()
             copy_vectors(newest, locked)
@@ -94,8 +94,8 @@ def separate(merge: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
     memory = merge.memory
     with transaction.atomic():
         lock_for_write(memory.instance, memory.end_user)
-        kept = Memory.objects.select_for_update(of=("self",)).filter(pk=memory.pk).first()
-        versions = list(MemoryRevision.objects.versions().filter(memory=memory.pk).order_by("-pk"))
+        kept = memory.row().select_for_update(of=("self",)).first()
+        versions = list(MemoryRevision.objects.versions().filter(memory=memory).order_by("-pk"))
         before = next((version for version in versions if version.pk == merge.pk), None)
         if kept is None or before is None or before.reason != MemoryRevision.Reason.JOINED:
             raise NotTheNewest
@@ -103,7 +103,7 @@ def separate(merge: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
         if not later:
             kept, other = _taken_back(merge, by)
             return kept, other or kept
-        Summary.objects.drop(Memory.objects.filter(pk=memory.pk))
+        Summary.objects.drop(memory.row())
         after = copy(later[-1])
         # Tags that other memories have brought since.
         brought: set[str] = set()

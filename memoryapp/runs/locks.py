@@ -60,10 +60,10 @@ def lock_out_writers_of(instance: Instance, conversation_ids: Collection[int]) -
     an answer the conversation and itself. The palace and its drawers are the caller's to lock next.
     """
     lock_out_writers(instance)
-    of_these = {"conversation__in": conversation_ids}
+    of_these = {"instance": instance, "conversation__in": conversation_ids}
     for rows in (
         Run.objects.filter(**of_these, state=Run.State.RUNNING),
-        Conversation.objects.filter(pk__in=conversation_ids),
+        Conversation.objects.filter(instance=instance, pk__in=conversation_ids),
         Answer.objects.filter(**of_these),
     ):
         list(rows.order_by("pk").select_for_update(of=("self",)).values_list("pk", flat=True))

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from celery import shared_task
 from django.conf import settings
-from django.db.models import Exists, F, OuterRef
+from django.db.models import F, Q
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
@@ -35,6 +35,7 @@ from memoryapp.imports.dispatch import store as store_import
 from memoryapp.llm.model_measurement import measure_models
 from memoryapp.mining.run import mine as mine_window
 from memoryapp.models import (
+    CountKind,
     Drawer,
     EmbeddingJob,
     Erasure,
@@ -44,6 +45,7 @@ from memoryapp.models import (
     Run,
     Summary,
     WebhookDelivery,
+    Wing,
     keep_lease,
     may_read,
 )
@@ -113,7 +115,7 @@ def _carry_out(run_id: int) -> None:
                 _work_on(run)
             send_next(instance, _slots.share - _slots.held_by(instance.holder))
             return
-    Run.objects.filter(pk=run.pk, state=Run.State.QUEUED).update(sent_at=None)
+    run.row().filter(state=Run.State.QUEUED).update(sent_at=None)
 
 
 def _asks(run: Run) -> bool:
@@ -130,7 +132,7 @@ def _work_on(run: Run) -> None:
                 mine_window(run)
             else:
                 reading.read(run)
-        for ended in Run.objects.filter(pk=run.pk):
+        for ended in run.row():
             # Not its error: a provider wrote that, and may have quoted our text.
             counts = ("filed",) if run.is_mining else ("stored", "updated", "repeated")
             columns = ("conversation_id", "kind", "state", "attempts", *counts)
@@ -205,12 +207,16 @@ def take_up(*, import_id: int) -> None:
 def _take_up(import_: Import) -> None:
     for at_work, waiting in Import.AT_WORK.items():
         # The conditional update decides between two workers that were sent the same file.
-        claimed = Import.objects.filter(pk=import_.pk, state=waiting).update(
-            state=at_work,
-            started_at=timezone.now(),
-            heartbeat_at=timezone.now(),
-            lease_until=lease_end(),
-            attempts=F("attempts") + 1,
+        claimed = (
+            import_.row()
+            .filter(state=waiting)
+            .update(
+                state=at_work,
+                started_at=timezone.now(),
+                heartbeat_at=timezone.now(),
+                lease_until=lease_end(),
+                attempts=F("attempts") + 1,
+            )
         )
         if claimed:
             import_.refresh_from_db()
@@ -222,7 +228,7 @@ def _take_up(import_: Import) -> None:
                     check_import(import_)
                 else:
                     store_import(import_)
-            ended = Import.objects.filter(pk=import_.pk, finished_at__isnull=False)
+            ended = import_.row().filter(finished_at__isnull=False)
             for state in ended.values_list("state", flat=True):
                 IMPORTS.add(state)
             return
@@ -292,8 +298,9 @@ def read_stale() -> None:
 def backfill() -> None:
     """Send jobs for missing vectors, delete unused ones, and write missing search texts."""
     for instance in Instance.objects.filter(
-        Exists(Memory.objects.filter(instance=OuterRef("pk")))
-        | Exists(Drawer.objects.filter(instance=OuterRef("pk")))
+        Q(pk__in=MemoryCount.objects.filter(kind=CountKind.ALL).values("instance"))
+        # Every drawer is in one.
+        | Q(pk__in=Wing.objects.values("instance"))
     ):
         open_fill_in_job(instance)
         delete_unused_vectors(instance)
@@ -344,7 +351,7 @@ def make_vectors(*, job_id: int) -> None:
                 run_job(job, seconds=SLICE_SECONDS)
     except NoSlot:
         return
-    if not EmbeddingJob.objects.filter(pk=job.pk).exists():
+    if not job.row().exists():
         return  # Its instance has been deleted.
     job.refresh_from_db()
     columns = ("kind", "state", "done", "total", "failures")

@@ -117,7 +117,7 @@ def send_summaries() -> None:
     """Send summaries that are due, with holders taking turns."""
     due = in_turn(Summary.objects.unsent(), "due_at", "pk", each=settings.WORKER_SHARE)
     for summary in due.only("pk")[:MAX_IN_BROKER]:
-        _send_row(Summary.objects.filter(pk=summary.pk), "sum_up", {"summary_id": summary.pk})
+        _send_row(summary.row(), "sum_up", {"summary_id": summary.pk})
 
 
 def send_imports() -> None:
@@ -157,7 +157,7 @@ def _sendable() -> QuerySet[Run]:
 
 def _send_runs(runs: list[Run]) -> None:
     for run in runs:
-        _send_row(Run.objects.filter(pk=run.pk), _task_of(run), {"run_id": run.pk})
+        _send_row(run.row(), _task_of(run), {"run_id": run.pk})
 
 
 def _send_row(row: QuerySet[Any], task: str, kwargs: Mapping[str, int]) -> None:

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection
-from django.db.models import Count, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, Q, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import ResolverMatch, reverse
@@ -191,24 +191,26 @@ def _counting(instance_id: int) -> tuple[str, Sequence[Any]]:
     """
     runs = Run.objects.open()
     running = Q(state__in=[*Import.AT_WORK, *Import.AT_WORK.values()])
-    kept = MemoryCount.objects.filter(instance=OuterRef("pk"), kind=CountKind.ALL)
-    memories = kept.order_by().values("instance").annotate(sum=Sum("number")).values("sum")
-    counted = Instance.objects.filter(pk=instance_id).values_list(
-        Subquery(memories),
-        Subquery(_number_of(Conversation.objects)),
-        Subquery(_number_of(HeldStatement.objects.waiting())),
-        Subquery(_number_of(Import.objects.filter(running))),
-        Subquery(_number_of(Import.objects.filter(state=Import.State.READY))),
-        Subquery(_number_of(EmbeddingJob.objects.filter(state=EmbeddingJob.State.RUNNING))),
-        Subquery(_number_of(runs.extractions())),
-        Subquery(_number_of(runs.minings())),
-    )
-    return counted.query.sql_with_params()
-
-
-def _number_of(rows: Any) -> Any:
-    of_instance = rows.filter(instance=OuterRef("pk")).order_by().values("instance")
-    return of_instance.annotate(number=Count("pk")).values("number")
+    counted: list[tuple[Any, Any]] = [
+        (MemoryCount.objects.filter(kind=CountKind.ALL), Sum("number")),
+        (Conversation.objects.all(), Count("pk")),
+        (HeldStatement.objects.waiting(), Count("pk")),
+        (Import.objects.filter(running), Count("pk")),
+        (Import.objects.filter(state=Import.State.READY), Count("pk")),
+        (EmbeddingJob.objects.filter(state=EmbeddingJob.State.RUNNING), Count("pk")),
+        (runs.extractions(), Count("pk")),
+        (runs.minings(), Count("pk")),
+    ]
+    # Each is given the instance as a value, so that tables that are divided by instance are read
+    # in one place.
+    texts: list[str] = []
+    params: list[Any] = []
+    for rows, number in counted:
+        of_instance = rows.filter(instance=instance_id).order_by().values("instance")
+        text, values = of_instance.annotate(number=number).values("number").query.sql_with_params()
+        texts.append(f"({text})")
+        params += values
+    return f"SELECT {', '.join(texts)}", params
 
 
 def entries(instance: Instance | None) -> list[NavigationEntry]:

@@ -168,7 +168,7 @@ def test_locked_rows_are_skipped(instance: Instance) -> None:
             connection.close()
 
     with ThreadPoolExecutor(1) as elsewhere, transaction.atomic():
-        Memory.objects.select_for_update().get(pk=held.pk)
+        held.locked()
         assert elsewhere.submit(night).result(timeout=30) == 1
     assert list(Memory.objects.stale()) == [free]
     assert mark_stale(instance) == 1

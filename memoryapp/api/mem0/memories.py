@@ -67,7 +67,7 @@ def _change(request: HttpRequest, memory_id: str, body: ChangesIn) -> Memory:
         changes |= {"valid_until": body.expiration_date, "expires_at": None}
     memory = correct(request, lambda: memory_named(request, memory_id), changes).memory
     if body.timestamp is not None:
-        Memory.objects.filter(pk=memory.pk).update(created_at=body.timestamp)
+        memory.row().update(created_at=body.timestamp)
     return memory_named(request, memory_id)
 
 
@@ -75,7 +75,7 @@ def _change(request: HttpRequest, memory_id: str, body: ChangesIn) -> Memory:
 def delete(request: HttpRequest, memory_id: str, delete_linked: bool = False) -> dict[str, Any]:
     """Delete a memory with its history: for good if the key may forget, else into the bin."""
     memory = memory_named(request, memory_id)
-    if not _forget(request, Memory.objects.filter(pk=memory.pk)):
+    if not _forget(request, memory.row()):
         raise Http404
     return {"message": "Memory deleted."}
 

@@ -140,7 +140,7 @@ def _stored_response(request: HttpRequest, name: str) -> dict[str, Any]:
 
 def _delete_response(request: HttpRequest, name: str) -> dict[str, Any]:
     answer = _answer(request, instance_of(request, Permission.WRITE), name)
-    Answer.objects.filter(pk=answer.pk).update(public_id="")
+    answer.row().update(public_id="")
     return {"id": name, "object": "response", "deleted": True}
 
 

@@ -68,7 +68,7 @@ class Command(BaseCommand):
             if job.claim():
                 with keep_lease(job.still_mine(), seconds=MAX_SECONDS):
                     run_job(job, seconds=PROGRESS_INTERVAL_SECONDS)
-            if not EmbeddingJob.objects.filter(pk=job.pk).exists():
+            if not job.row().exists():
                 return
             job.refresh_from_db()
             line = self._progress(job)

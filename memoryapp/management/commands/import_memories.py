@@ -78,9 +78,7 @@ class Command(BaseCommand):
             # In one transaction, so that no worker claims it in between.
             with transaction.atomic():
                 import_.confirm(read=False)
-                Import.objects.filter(pk=import_.pk).update(
-                    state=Import.State.RUNNING, lease_until=lease_end()
-                )
+                import_.row().update(state=Import.State.RUNNING, lease_until=lease_end())
             import_.refresh_from_db()
             with keep_lease(import_.still_mine(), seconds=IMPORT_SECONDS):
                 memory_import.store(import_)

@@ -120,7 +120,7 @@ def _load(instance: Instance, title: str, messages: tuple[DemoMessage, ...], day
         stored=len(outcomes),
         finished_at=timezone.now(),
     )
-    Conversation.objects.filter(pk=conversation.pk).update(watermark=len(stored))
+    conversation.row().update(watermark=len(stored))
     _file(conversation, stored)
 
 

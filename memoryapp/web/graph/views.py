@@ -69,7 +69,7 @@ class EntityList(URLState):
             spoken=Count("mentions"),
             # A subquery is evaluated for the rows of the page only.
             last_said_at=Subquery(
-                Drawer.objects.filter(mentions__entity=OuterRef("pk"))
+                Drawer.objects.filter(instance=self.instance, mentions__entity=OuterRef("pk"))
                 .order_by("-said_at")
                 .values("said_at")[:1]
             ),

@@ -150,7 +150,7 @@ def with_state(instance: Instance, ids: Sequence[int]) -> dict[int, Any]:
     meaning (`embedded`) and by words (`worded`).
     """
     vectors = DrawerEmbedding.objects.filter(
-        drawer=OuterRef("pk"), space__name=space_of(instance.embeddings)
+        instance=instance, drawer=OuterRef("pk"), space__name=space_of(instance.embeddings)
     )
     return (
         Drawer.objects.filter(instance=instance)

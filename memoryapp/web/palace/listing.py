@@ -59,11 +59,11 @@ class Spot:
 
     def surviving(self) -> "Spot":
         """Return the deepest part of the place that still exists."""
-        if self.closet and Closet.objects.filter(pk=self.closet.pk).exists():
+        if self.closet and self.closet.row().exists():
             return self
-        if self.room and Room.objects.filter(pk=self.room.pk).exists():
+        if self.room and self.room.row().exists():
             return Spot(self.wing, self.room)
-        if self.wing and Wing.objects.filter(pk=self.wing.pk).exists():
+        if self.wing and self.wing.row().exists():
             return Spot(self.wing)
         return Spot()
 

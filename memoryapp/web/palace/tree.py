@@ -72,7 +72,7 @@ def load_tree(listing: PalaceListing) -> Tree:
     here = listing.spot.wing
     if here and here.pk not in {wing.pk for wing in wings}:
         # The current place is always shown, even if filtered out or further down.
-        wings = [*Wing.objects.filter(pk=here.pk).counted(), *wings]
+        wings = [*here.row().counted(), *wings]
     left = max(0, total - most)
     return Tree(
         [_wing(listing, wing) for wing in wings],

@@ -122,7 +122,7 @@ def profile_fact(request: Request, pk: int) -> HttpResponse:
 def profile_forget(request: Request, pk: int) -> HttpResponse:
     """Delete a memory, and show the profile with a button to undo that."""
     memory = visible_memory(request, pk)
-    chosen = Memory.objects.filter(pk=memory.pk)
+    chosen = memory.row()
     for_good = request.POST.get("for_good") == "yes"
     forgotten = forget_undoably(memory.instance, chosen, by=request.user, never_again=for_good)
     if memory.key:

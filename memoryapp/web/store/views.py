@@ -149,7 +149,7 @@ def document(request: Request, pk: int) -> HttpResponse:
 def remove(request: Request, pk: int) -> HttpResponse:
     """Delete one document, which the form has named."""
     shown = visible_row(request, StoredDocument.objects.defer("search", "body"), pk)
-    rows = StoredDocument.objects.filter(pk=shown.pk)
+    rows = shown.row()
     if delete(shown.instance, rows, by=Actor(request.user)):
         messages.success(request, _("Deleted “%(key)s”.") % {"key": shown.key})
     listing = DocumentList(shown.instance, under=namespace_text.written(shown.namespace))

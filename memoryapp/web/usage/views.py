@@ -25,7 +25,7 @@ from instances.access import Request, visible_instance
 from instances.models import Instance
 from instances.url_state import FilterChip, URLState, parsed
 from memoryapp.models import Usage
-from memoryapp.models.spending import with_spending
+from memoryapp.models.spending import spent_by
 from memoryapp.models.usage_report import Failure, Period, Total, UsageReport, statement
 from memoryapp.providers.errors import ErrorKind
 from memoryapp.web.amounts import price, tokens
@@ -274,7 +274,7 @@ def _card_for(failure: Failure) -> str:
 
 def _cap(instance: Instance, view: UsageView) -> Cap | None:
     """Return the cost of the month so far; None if it is unknown."""
-    spent = with_spending(Instance.objects.filter(pk=instance.pk)).get().spent  # type: ignore[attr-defined]  # Annotated.
+    spent = spent_by([instance])[instance.pk]
     if instance.monthly_cap is None and not spent:
         return None
     return Cap(instance, spent, _by_month_end(instance, spent, view), _end_of_month(view.today))
@@ -297,10 +297,11 @@ def _by_month_end(instance: Instance, spent: Decimal, view: UsageView) -> Decima
 
 def _capped(visible: Mapping[int, Instance]) -> list[Cap]:
     """Return the instances that have a cap, with how much of it is used."""
-    capped = with_spending(Instance.objects.filter(pk__in=visible, monthly_cap__isnull=False))
+    capped = [each for each in visible.values() if each.monthly_cap is not None]
+    spent = spent_by(capped)
     return [
-        Cap(instance, instance.spent, None, _end_of_month(instance.date_of(timezone.now())))  # type: ignore[attr-defined]  # Annotated.
-        for instance in capped
+        Cap(each, spent[each.pk], None, _end_of_month(each.date_of(timezone.now())))
+        for each in capped
     ]
 
 
