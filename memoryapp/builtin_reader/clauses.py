@@ -35,16 +35,15 @@ def independent(sentence: str, language: Language) -> list[str]:
     clauses, at, part = list[str](), 0, 0
     for joint in language.joint.finditer(text):
         before, after = text[at : joint.start()], text[joint.end() :]
-        if joint[0] == ", ":
-            # "I live with my brother, he is a cook".
-            after = without_pronoun(after, before, language)
+        # "I live with my brother, he is a cook". Joined verbs of one subject are one clause.
+        after = without_pronoun(after, before, language, is_spoken=joint[0] != ", ")
         # "… and my wife and I": the second of two subjects.
         part = max(part, text.rfind(", ", at, joint.start()) + 1)
         is_second = part > at and len(words_of(text[part : joint.start()])) <= _MAX_SUBJECT
         is_second = is_second and _has_pronoun(after, language)
         part = joint.end()
         former = language.formerly.match(before)
-        first = before[former.end() :] if former else before
+        first = before[former.end() :] if former else _without_lead(before, language)
         is_first = is_clause(first, language, drops=not clauses)
         if is_second or not (is_first or _owns_subject(before, language)):
             continue
@@ -62,6 +61,17 @@ def independent(sentence: str, language: Language) -> list[str]:
             if is_relative:
                 return [*clauses, *independent(after, language)]
     return [*clauses, text[at:]] if clauses else [sentence]
+
+
+def _without_lead(clause: str, language: Language) -> str:
+    """*clause* without what leads to its subject, but for a moment, which may be that of further
+    clauses: "In 2019 I moved and my sister married".
+    """
+    led = language.leading.match(clause)
+    is_timed = without_moment(clause, language.times) != clause
+    if led is None or is_timed or any(letter.isdigit() for letter in led[0]):
+        return clause
+    return clause[led.end() :]
 
 
 def is_clause(text: str, language: Language, *, drops: bool = False) -> bool:
@@ -96,7 +106,7 @@ def begins_clause(text: str, language: Language) -> bool:
         return True
     if led := language.leading.match(told):
         told = told[led.end() :]
-        if is_clause(told, language):
+        if is_clause(told, language, drops=True):
             return True
     words = split_words(words_of(told))
     return told != text and len(words) >= MIN_WORDS and words[1] in language.subjects

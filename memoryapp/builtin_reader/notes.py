@@ -35,15 +35,17 @@ def with_subject(sentence: str, language: Language) -> str:
     is_owned = first[:1] and first[0] in language.owners
     if is_owned or not (language.subjects - language.owners).isdisjoint(first):
         return sentence
-    return _made(told[:1].lower() + told[1:], language.notes.completions) or sentence
+    # Of "ITV", no letter is small.
+    begins = told[:1] if told[:2].isupper() else told[:1].lower()
+    return _made(begins + told[1:], language.notes.completions) or sentence
 
 
 def spelled(sentence: str, language: Language) -> str:
     """*sentence* in full spelling, with its clauses in the usual order."""
+    if language.notes.accents:
+        sentence = with_accents(sentence, language.notes.accents)
     told = without_opener(sentence, language)
     opener = sentence[: len(sentence) - len(told)]
-    if language.notes.accents:
-        told = with_accents(told, language.notes.accents)
     small = told.lower()
     for spelling in language.notes.spelling:
         if spelling.small.search(small):

@@ -39,6 +39,7 @@ def _time_words(words: TimeWords) -> tuple[frozenset[str], frozenset[str], froze
     )
     known = {word for phrase in phrases for word in words.word.findall(phrase)}.union(
         (word for day in days for word in day[:-1]),
-        ending, words.numbers, words.habits, words.kept, words.dropped,
+        ending, words.numbers, words.habits, words.kept, words.dropped, words.before_hour,
+        words.after_hour,
     )  # fmt: skip
     return frozenset(naming), frozenset(ending), frozenset(known)

@@ -1,31 +1,35 @@
 """Whom a pronoun stands for: "My dad is 70. He likes trains." Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from itertools import takewhile
 
 from memoryapp.builtin_reader.languages.language import Language
+from memoryapp.builtin_reader.languages.pronouns import Reference
 from memoryapp.builtin_reader.sentences import without_opener
-from memoryapp.builtin_reader.statement import MAX_DESCRIBING
+from memoryapp.builtin_reader.statement import MAX_DESCRIBING, MAX_NAMES
 from memoryapp.language.vocabularies import VOCABULARIES
 
 #: A word with what is joined to it: a "brother-in-law" is no brother.
 _HYPHENATED = re.compile(r"[^\W_]+(?:['-][^\W\d_]+)*")
 
 
-def without_pronoun(clause: str, before: str, language: Language) -> str:
+def without_pronoun(
+    clause: str, before: str, language: Language, *, is_spoken: bool = False
+) -> str:
     """*clause* with the relative of its author that *before* names in place of the pronoun that it
-    begins with. Only the clause if it begins otherwise, or if somebody else may be meant.
+    begins with, which may be left out where the language does, unless it *is_spoken*. Only the
+    clause if it begins otherwise, or if somebody else may be meant.
     """
-    told = without_opener(clause, language)
+    told, is_begun = without_opener(clause, language), False
     for reference in language.referring:
         begun = reference.pattern.match(told)
-        if begun is None:
+        if begun is None or (is_spoken and not begun[0]):
             continue
-        meant = list(_named(before, language, reference.relatives))
-        if len(meant) != 1 or not meant[0]:
-            return clause
-        return f"{reference.owner} {meant[0]}{reference.verb}{told[begun.end() :]}"
-    return _with_inner(clause, before, language)
+        is_begun = True
+        if meant := _meant(before, language, reference):
+            return f"{meant}{reference.verb}{told[begun.end() :]}"
+    return clause if is_begun else _with_inner(clause, before, language)
 
 
 def _with_inner(clause: str, before: str, language: Language) -> str:
@@ -34,14 +38,28 @@ def _with_inner(clause: str, before: str, language: Language) -> str:
         found = reference.pattern.search(clause)
         if found is None or list(_named(clause[: found.start()], language, reference.relatives)):
             continue
-        meant = list(_named(before, language, reference.relatives))
-        if len(meant) == 1 and meant[0]:
-            relative = f"{reference.owner} {meant[0]}{reference.verb}"
-            return clause[: found.start()] + relative + clause[found.end() :]
+        if meant := _meant(before, language, reference):
+            return clause[: found.start()] + meant + reference.verb + clause[found.end() :]
     return clause
 
 
-def _named(text: str, language: Language, relatives: frozenset[str]) -> Iterator[str]:
+def _meant(before: str, language: Language, reference: Reference) -> str:
+    """The relative in *before* for whom the *reference* stands; empty if it is not sure."""
+    meant = list(_named(before, language, reference.relatives))
+    if len(meant) != 1 or not meant[0]:
+        return ""
+    if reference.is_of_subject:
+        first = _HYPHENATED.findall(without_opener(before, language).lower())
+        nouns = (at for at, word in enumerate(first) if word in reference.relatives)
+        if language.owners.isdisjoint(first[:2]) or next(nouns) > MAX_DESCRIBING + 1:
+            return ""
+    words = _HYPHENATED.findall(before)
+    following = words[[word.lower() for word in words].index(meant[0]) + 1 :][:MAX_NAMES]
+    names = takewhile(lambda word: word[0].isupper() and "'" not in word, following)
+    return " ".join([reference.relatives[meant[0]], language.noun(meant[0]), *names])
+
+
+def _named(text: str, language: Language, relatives: Container[str]) -> Iterator[str]:
     """Each of *relatives* in *text*; empty if it is nobody's of the author."""
     owners = VOCABULARIES[language.name].possessives
     words = _HYPHENATED.findall(text.lower())
@@ -51,4 +69,4 @@ def _named(text: str, language: Language, relatives: frozenset[str]) -> Iterator
             continue
         is_own = not owners.isdisjoint(words[max(0, at - MAX_DESCRIBING - 1) : at])
         # Of "my dad's car", it is another that is spoken of, maybe.
-        yield language.noun(noun) if is_own and not possessive else ""
+        yield noun if is_own and not possessive else ""

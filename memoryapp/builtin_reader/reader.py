@@ -154,7 +154,7 @@ class _Reading:
                 continue
             sentence = corrected(said, self.message_language, self.message.said_on)
             sentence = without_pronoun(sentence, before, self.message_language)
-            before = sentence
+            before = spelled(sentence, self.message_language)
             for part, language in by_language(sentence, self.message_language):
                 self.language = language
                 text = spelled(introduced(part, language), language)

@@ -58,7 +58,9 @@ def _hands_over(sentence: str, language: Language) -> bool:
     if not language.task.match(sentence) or marvels(sentence):
         return False
     asking = language.asking
-    return not asking.creates.match(sentence) or bool(asking.invents.search(sentence))
+    if not asking.creates.match(sentence):
+        return True
+    return bool(asking.invents.search(asking.dedicated.sub("", sentence)))
 
 
 def whole_sentences(line: str, subjects: Container[str] = ()) -> Iterator[str]:

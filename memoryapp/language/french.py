@@ -104,7 +104,7 @@ _TIMES = TimeWords(
     before_digits=("le", "du", "au"),
     parts_of_month=frozenset("début mi fin mois".split()),
     conjunctions=frozenset("et ou".split()),
-    before_hour=frozenset(()),
+    before_hour=frozenset("à vers".split()),
     written={
         "range": "du {first} au {last}",
         "day": "le {day}",

@@ -101,7 +101,7 @@ _TIMES = TimeWords(
     range_links="al?|all['’]|fino al|e il|e l['’]",
     before_range=re.compile(r"(?:dal|il|nei giorni)\s$", re.IGNORECASE),
     day_article="il",
-    day_ending=r"(?![\w:]|[.,]\d|\s(?:ore|h)\b)",
+    day_ending=r"(?![\w:]|[.,]\d|\s(?:ore|h)\b(?!\s\d))",
     days_alone=(
         r"(?:(?<=\bè il )|(?<=\bsarà il )|(?<=\bil )(?=\d{1,2} alle \d))(?P<day>\d{1,2})"
         r"(?=[.,;!?)]|$|\s(?:alle|verso|con|da|dal|dalla|per|e)\b)",
@@ -114,7 +114,7 @@ _TIMES = TimeWords(
     before_digits=("il", "dal", "al", "del"),
     parts_of_month=frozenset("inizio metà fine mese".split()),
     conjunctions=frozenset("e o".split()),
-    before_hour=frozenset(()),
+    before_hour=frozenset("alle ore verso".split()),
     written={
         "range": "dal {first} al {last}",
         "day": "il {day}",

@@ -108,7 +108,7 @@ _TIMES = TimeWords(
     before_digits=("el", "del", "al"),
     parts_of_month=frozenset("principios mediados finales fines inicios mes".split()),
     conjunctions=frozenset("y o".split()),
-    before_hour=frozenset(()),
+    before_hour=frozenset("a las".split()),
     written={
         "range": "del {first} al {last}",
         "day": "el {day}",
@@ -315,8 +315,9 @@ _FICTION = FictionWords(
     ),
     works=anywhere(
         r"letra|canción|estrofa|estribillo|poema|guion|guión|escena|capítulo|monólogo|diálogo|"
-        r"cuento|relato|fanfic|prólogo|diario|novela|(?<!mi )historia|persona de prueba|"
-        r"personaje|protagonista|juego de rol|(?:datos|texto|cuenta) de (?:prueba|ejemplo)|"
+        r"(?<!te )(?<!os )cuento|relato|fanfic|prólogo|diario|novela|(?<!mi )historia|"
+        r"persona de prueba|personaje|protagonista|juego de rol|"
+        r"(?:datos|texto|cuenta) de (?:prueba|ejemplo)|"
         r"(?:ejemplo|modelo|plantilla)\b.{0,20} (?:formulario|cuestionario|ejercicio|campo|bot|"
         r"web|solicitud)"
     ),

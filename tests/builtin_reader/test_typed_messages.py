@@ -67,7 +67,7 @@ we've got a newborn and neither of us is sleeping
 > The user has got a newborn and neither of them is sleeping.
 my lease ends on april 30th and im thinking of moving in with my boyfriend Dan, he lives in Cardiff
 > The user's lease ends on 2025-04-30.
-> The user's boyfriend lives in Cardiff.
+> The user's boyfriend Dan lives in Cardiff.
 ah ok I had that wrong, Priya is my manager and Ewan is the team lead
 > Priya is the user's manager and Ewan is the team lead.
 my partner's coeliac and my mum's been ill since May

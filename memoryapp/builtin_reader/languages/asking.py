@@ -21,6 +21,8 @@ class Asking:
     #: may tell of themselves; the words of a task whose text says "I" without meaning them.
     creates: re.Pattern[str]
     invents: re.Pattern[str]
+    #: What is invented for a relative, of whom its author tells then: "a poem for my …".
+    dedicated: re.Pattern[str]
     #: Goes on telling of the same: "who has a cat and who loves it".
     further: re.Pattern[str]
 
@@ -33,11 +35,13 @@ def _asking(
     from_now_on: str,
     creates: str,
     invents: str,
+    dedicated: str,
     asked: str = r"(?!)",
+    so: str = r"(?!)",
 ) -> Asking:
     wish = rf"(?:{links})\s(?=(?:{from_now_on})(?!\w))"
     return Asking(
-        re.compile(rf"(?:{begins}|{asked})(?!\w)", re.IGNORECASE),
+        re.compile(rf"(?:(?:{so}),? )?(?:{begins}|{asked})(?!\w)", re.IGNORECASE),
         re.compile(rf"(?:{reason})(?!\w)", re.IGNORECASE),
         re.compile(rf",? (?:{relative}) "),
         re.compile(
@@ -46,6 +50,7 @@ def _asking(
         ),
         re.compile(rf"(?:{creates})(?!\w)", re.IGNORECASE),
         re.compile(rf"(?<!\w)(?:{invents})(?!\w)|:\s{{0,3}}$", re.IGNORECASE),
+        re.compile(rf"\b(?:{dedicated})", re.IGNORECASE),
         re.compile(rf"(?<=\s)(?P<link>{links}) (?:{relative}) "),
     )
 
@@ -70,6 +75,8 @@ ENGLISH = _asking(
     r"scenes?|dialogues?|monologues?|diary|role\w*|characters?|jokes?|sketch|plays?|myth|fable|"
     r"first[- ]person|perspective|in the style|as (?:if|though)|pretend\w*|imagin\w+|"
     r"like this|this|these|following|below|above",
+    r"(?:poem|limerick|haiku|sonnet|song|rap)(?: [\w'-]{1,20}){0,4}? "
+    r"(?:for|about|to) (?=(?:my|our) )",
     # "So do I" and "as can I" ask nothing.
     r"(?<!\bso )(?<!\bas )(?<!\bnor )(?<!\bneither )(?<!\bthan )"
     r"(?:(?:(?:how|what|which|where|when|why|who)(?: [a-z]{1,15}){0,2} )?(?:do|does|can|could|"
@@ -93,6 +100,8 @@ GERMAN = _asking(
     r"\w*geschichten?|märchen|\w*gedichte?|limericks?|reime?|lied(?:er|text)?|romane?|szenen?|"
     r"dialoge?|monologe?|tagebuch\w*|rolle\w*|figuren?|witze?|sketch|fabel|ich-\w+|perspektive|"
     r"im stil|als ob|tu so|so|dies\w{0,2}|folgende\w?|unten|oben",
+    r"(?:\w*gedicht|reim|lied|limerick)(?: [\w'-]{1,20}){0,4}? (?:für|über|an) "
+    r"(?=(?:mein|unser)\w{0,3} )",
     r"(?:was|wie|wo|wann|warum|wieso|womit|welche[nmrs]? \w{2,20}) [a-zäöüß]{2,15} (?:ich|man|wir)|"
     r"was hilft",
 )
@@ -100,6 +109,8 @@ ITALIAN = _asking(
     r"(?:qualche )?(?:ide[ae]|consigli[o]?|suggeriment[oi])|consigliami|suggeriscimi|"
     r"proponimi|aiutami|(?:mi )?serv(?:e|ono)|cerco|(?:devo|voglio|vorrei) (?:trovare|comprare|"
     r"cercare|regalare)|"
+    r"trova|cerca|calcola|organizza|proponi|suggerisci|consiglia|elenca|confronta|pianifica|evita|"
+    r"niente|tien(?:ilo|ine|i) (?:conto|presente)|"
     r"correggil[oa]|correggi|scrivi|traduci|riassumi|dammi|trovami|spiegami|descrivimi|"
     r"preparami|scrivimi|fammi",
     r"visto che|dato che|siccome|poiché|perché|sapendo che|considerando che|considerato che|"
@@ -111,18 +122,23 @@ ITALIAN = _asking(
     r"stori[ae]|raccont[oi]|fiab[ae]|favol[ae]|poesi[ae]|filastrocc\w+|canzon[ei]|romanz[oi]|"
     r"scen[ae]|dialog\w+|monolog\w+|diario|ruolo|personaggi\w?|barzellett\w|prima persona|"
     r"nei panni|stile|come se|quest[oaie]|seguent[ei]|così",
+    r"(?:poesia|filastrocca|canzone)(?: [\w'-]{1,20}){0,4}? (?:per|a|su|sul|sulla) "
+    r"(?=(?:(?:il|la|i|le) )?(?:mi[oae]i?|nostr[oaie]) |(?:nonn[oa]|mamma|papà|zi[oa])\b)",
     r"(?<!\bche )(?<!\bse )(?<!\bquando )(?<!\bcome )(?<!\bnon )(?:mi (?:aiuti|dai|dici|consigli|"
     r"fai|scrivi|puoi|spieghi|suggerisci)|"
     r"puoi|"
     r"potresti|come (?:faccio|posso|si fa)|cosa (?:posso|mi|devo)|che cosa|qual[ei]? \w{3,15} "
     r"(?:mi|posso)|hai (?:idee|consigli|qualche))",
+    so=r"quindi|perciò|per cui|allora",
 )
 SPANISH = _asking(
     r"(?:alguna |algún |unas )?(?:ideas?|consejos?|sugerencias?)|recomiéndame|sugiéreme|"
     r"ayúdame|hazme|dame|necesito|busco|(?:tengo que|quiero|debo) (?:buscar|comprar|encontrar|"
     r"regalar)|"
     r"redacta\w*|corr[ií]ge\w*|escríbe\w*|escribe|traduce|resume|propónme|explícame|descríbeme|"
-    r"prepárame|escríbeme",
+    r"prepárame|escríbeme|busca|calcula|compara|revisa|planifica|organiza|propón|sugiere|"
+    r"recomienda|explica|encuentra|haz|dime|cuéntame|evita|nada de|"
+    r"ten(?:lo)? (?:en cuenta|presente)",
     r"ya que|dado que|como|porque|puesto que|visto que|sabiendo que|considerando que|"
     r"teniendo en cuenta que",
     r"que",
@@ -132,16 +148,20 @@ SPANISH = _asking(
     r"historias?|cuentos?|relatos?|fábulas?|poemas?|canción|canciones|novelas?|escenas?|diálogos?|"
     r"monólogos?|diario|rol|personajes?|chistes?|primera persona|estilo|como si|"
     r"est[eao]s?|siguientes?|así",
+    r"(?:poema|canción|rima)(?: [\w'-]{1,20}){0,4}? (?:para|a|sobre) "
+    r"(?=(?:mis?|nuestr[oa]s?) |(?:mamá|papá)\b)",
     r"(?<!\bque )(?<!\bsi )(?<!\bcuando )(?<!\bcomo )(?<!\bno )(?:me (?:puedes|podrías|dices|"
     r"ayudas|recomiendas|das|haces|aconsejas|"
     r"explicas|sugieres)|puedes|podrías|qué (?:puedo|hago|me)|cómo (?:puedo|hago)|"
     r"qu[eé] \w{3,15}s me \w|dónde (?:puedo|hay)|cuánto (?:cuesta|tarda)|tienes (?:ideas|alguna|"
     r"algún))",
+    so=r"así que|por (?:eso|lo tanto)|entonces|o sea que",
 )
 FRENCH = _asking(
     r"(?:des|une?|quelques) (?:idées?|conseils?|suggestions?|astuces?)|(?:propose|"
     r"suggère|recommande|conseille|trouve|donne|aide|décris|fais|explique|écris|rédige|prépare)"
-    r"(?:-moi)?|il me faut|je cherche|(?:il faut que je|je dois|"
+    r"(?:-moi)?|évite|oublie|pas de|calcule|compare|vérifie|planifie|organise|résume|traduis|"
+    r"tiens[- ]en compte|il me faut|je cherche|(?:il faut que je|je dois|"
     r"je veux|je voudrais) (?:trouve|trouver|chercher|acheter|achète|offrir|offre)",
     r"comme|puisque|vu que|étant donné que|car|parce que|sachant que",
     r"qui",
@@ -151,8 +171,12 @@ FRENCH = _asking(
     r"histoires?|contes?|fables?|poèmes?|chansons?|comptines?|romans?|scènes?|dialogues?|"
     r"monologues?|journal intime|rôle|personnages?|blagues?|première personne|style|comme si|"
     r"ce(?:t|tte|s)?|suivante?s?|ainsi",
+    r"(?:poème|chanson|comptine)(?: [\w'-]{1,20}){0,4}? "
+    r"(?:pour|à|sur|de) (?=(?:mon|ma|mes|notre|nos) |"
+    r"(?:maman|papa|mamie|papi)\b)",
     r"(?<!\bque )(?<!\bsi )(?<!\bquand )(?<!\bcomme )(?:tu (?:peux|pourrais|me conseilles|"
     r"as (?:des|une)|connais|saurais)|"
     r"t'as (?:des|une)|peux-tu|pourrais-tu|vous (?:pouvez|pourriez)|comment (?:je|on|faire)|"
     r"qu'est-ce|est-ce que|(?:fais|donne|aide|explique|propose)[- ]moi)",
+    so=r"donc|du coup|alors",
 )

@@ -4,176 +4,13 @@ import re
 
 from memoryapp.builtin_reader.languages.asking import FRENCH as ASKING
 from memoryapp.builtin_reader.languages.french_notes import NOTES
-from memoryapp.builtin_reader.languages.french_verbs import (
-    FIRST,
-    PLURALS,
-    THIRDS,
-    is_of_we,
-    third,
-)
+from memoryapp.builtin_reader.languages.french_person import CLOSE, KIN, agrees, narrate
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.plans import FRENCH as PLANS
 from memoryapp.builtin_reader.languages.pronouns import FRENCH as REFERRING
-from memoryapp.builtin_reader.languages.romance_objects import Objects
-from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.topics import topics_of
-from memoryapp.language.vocabularies import VOCABULARIES
-
-_TIMES = VOCABULARIES["french"].times
 
 _NAME = r"(?P<value>[A-ZÀ-Ý][\w'’-]{1,30}(?: [A-ZÀ-Ý][\w'’-]{1,30}){0,2})"
-#: Relatives, friends and superiors; whoever else belongs to somebody.
-_CLOSE = (
-    "mère maman père papa parents sœur sœurs frère frères fille filles fils enfant enfants "
-    "bébé femme mari conjoint conjointe compagne compagnon copine copain fiancée fiancé amie "
-    "ami amis amies tante oncle cousine cousin nièce neveu mamie papi patron patronne chef "
-    "collègue collègues voisin voisine"
-).split()
-_KIN = [
-    *_CLOSE,
-    *(
-        "colocataire chien chiens chienne chat chats chatte cheval famille jumeaux jumelles "
-        "coloc nounou voisins voisines cousins cousines nièces neveux gendre mec ex cheffe"
-    ).split(),
-]
-
-
-#: The noun behind "notre", which tells no gender.
-_FEMININE = re.compile(
-    r"(?:[stn]ion|aison|té|ée|ie|ure|ade|ude|[ae]nce|[eo]sse|[et]te|[eoi]lle|[eo]nne|ine|euse|rice|"
-    r"ière|che|gne|ise|oupe|asse|mme|nte|ante|rde|lle|ue|nière)$|"
-    r"^(?:maison|mère|sœur|main|maman|nounou|salle|chambre|table|tribu|cave|place|vie|rue|cour|"
-    r"ferme|grange|piscine|caravane|banque|mutuelle|terrasse|voiture|fête|agence|école|équipe)$"
-)
-_MASCULINE = re.compile(r"^(?:lycée|musée|été|côté|comité|congé|incendie|génie|homme|gendre)$")
-
-
-def _article(possessive: str, following: str, noun: str) -> str:
-    if possessive in ("mes", "nos"):
-        return "les"
-    if _is_before_vowel(following):
-        return "l'"
-    if possessive == "notre":
-        return "la" if _is_feminine(noun) else "le"
-    return "la" if possessive == "ma" else "le"
-
-
-def _own(possessive: str, noun: str) -> str:
-    if possessive in ("mes", "nos"):
-        return "ses"
-    is_feminine = possessive == "ma" or (possessive == "notre" and _is_feminine(noun))
-    return "sa" if is_feminine and not _is_before_vowel(noun) else "son"
-
-
-def _is_before_vowel(noun: str) -> bool:
-    return noun[:1].lower() in tuple("aeiouyhéèêâàîïôûœ")
-
-
-def _is_feminine(noun: str) -> bool:
-    return bool(_FEMININE.search(noun.lower())) and not _MASCULINE.search(noun.lower())
-
-
-def _singular(word: str) -> str | None:
-    if word in _BESIDE:
-        return word
-    if re.search(r"(?:é|i|u|en(?:ne)?|er|ère|eur|euse|ant|ct|el(?:le)?|t)e?s$", word):
-        return word if word in _PARTICIPLES_WITH_S else word[:-1]
-    return None if word.endswith("s") or word in _TIMES.numbers else word
-
-
-#: What ends in "s" behind "we are", and is said of nobody; participles that do in the singular.
-_BESIDE = frozenset(
-    "dans chez sans sous dès pas plus jamais tous toujours très depuis après".split()
-)
-_PARTICIPLES_WITH_S = frozenset("pris mis assis compris appris acquis".split())
-_OBJECTS = Objects(
-    pronouns=frozenset("me m' nous".split()),
-    auxiliaries=frozenset("a ont avait avaient est sont".split()),
-    modals=frozenset("va vont veut veulent peut peuvent doit doivent fait font".split()),
-    adverbs=frozenset("pas plus jamais déjà bien toujours enfin encore aussi".split()),
-    refused=re.compile(r"(?<!^e)(?:s|x|ez|ons)$|^(?:l[ae]|les|l'|y|en|se|te)$"),
-    people=re.compile(
-        rf"\b(?:on|{'|'.join(_KIN)}|médecin|docteure?|dr|doctoresse|dentiste|"
-        rf"prof(?:esseure?)?|"
-        r"\w+(?:ologue|iatre|thérapeute|ticien|ticienne)|infirmi(?:er|ère)|sage-femme|proprio|"
-        r"propriétaire|banque|juge|police|assurance|gens|quelqu'un|personne|clients?|entreprise|"
-        r"hôpital|véto|vétérinaire|kiné|ostéo|psy|avocate?|notaire|ophtalmo|coach)\b"
-    ),
-    unnamed=re.compile(r"^\w+nt\b"),
-    given=re.compile(
-        r"(?:le|la|les|une?|des|du|de la|deux|trois|quatre|cinq|mon|ma|mes|son|sa|ses|leurs?|que|"
-        r"de|quelques|"
-        r"plusieurs) (?!\d)|(?:l|d|qu|de l)'(?!\d)"
-    ),
-    dative=re.compile(
-        r"\b(?:(?:manqu|saut|parl|téléphon|ment|coût|échapp|ressembl)\w+|répond\w{0,3}|plaît|"
-        r"plaisent|plaisait|convien\w+|arriv\w+|serv\w+|suffi\w+|prescrit|"
-        r"diagnostiqué|offert|dit|conseillé|interdit|volé)\b"
-    ),
-    direct=re.compile(
-        r"\b(?:opér|licenci|renvoy|vir|libér|inform|quitt|appel|emmen|invit|aid|soign|hospitalis|"
-        r"embauch|promu|adopt|élev|accompagn|renvers)\w{1,4}\b"
-    ),
-    to_user="à l'utilisateur",
-    user="l'utilisateur",
-    repeats="",
-    named=("lui", "le"),
-    itself="",
-    prepositions=frozenset("avec chez pour sans de sur sous derrière devant contre vers".split()),
-    together="",
-)
-
-
-_AGREES = agreement(THIRDS, PLURALS, ("s", "x"), frozenset(["fils"]))
-_GRAMMAR = Grammar(
-    third=third,
-    is_of_we=is_of_we,
-    singular=_singular,
-    pronouns=frozenset(["je", "j'", "on"]),
-    we=frozenset(["nous"]),
-    others=frozenset(["on"]),
-    needs_pronoun=True,
-    elided=frozenset("ne se".split()),
-    reflexive={"me": "se", "m'": "s'"},
-    we_reflexive={"nous": "se"},
-    there=frozenset(),
-    attached=re.compile(r"(?!)"),
-    itself="",
-    objects=_OBJECTS,
-    stressed=frozenset("moi nous".split()),
-    with_me=frozenset(),
-    himself="lui",
-    homographs=frozenset(),
-    before_verb=frozenset("ne n' me m' nous se s' le la les l' y en lui leur".split()),
-    adverbs=frozenset(),
-    determiners=frozenset(),
-    pleasing=frozenset(),
-    pleased="",
-    no=frozenset(["ne", "n'"]),
-    user="L'utilisateur",
-    of="de",
-    of_user="de l'utilisateur",
-    to="à",
-    owners=frozenset("mon ma mes notre nos".split()),
-    own=_own,
-    article=_article,
-    articles=frozenset(),
-    contracted={"de le": "du", "de les": "des", "à le": "au", "à les": "aux"},
-    adjectives=frozenset(
-        "préféré préférée préférés préférées aîné aînée cadet cadette actuel actuelle "
-        "premier première "
-        "vieux vieille nouveau nouvelle petit petite grand grande meilleur meilleure "
-        "ancien ancienne".split()
-    ),
-    agrees=_AGREES,
-    plural={},
-    past={},
-    coordinated=FIRST,
-    being=frozenset("est était sera".split()),
-    conjunctions=frozenset("et ou mais car parce que qu' quand".split()),
-    links=frozenset("et ou mais".split()),
-)
-
 
 #: What somebody aims at: no request to an assistant begins so.
 _AIMS = (
@@ -324,6 +161,9 @@ FRENCH = Language(
         r"euh|hum|bon|du coup|bref|voilà|genre|enfin|"
         r"(?:(?:je|on) (?:voulais|voulait|voudrais|tenais à) (?:te|vous) dire|sache|sachez|"
         r"figure-toi|il faut savoir|pour info(?:rmation)?|petite précision) (?:que|:)|salut|"
+        r"(?:je (?:te|vous) (?:dis(?: tout)?|explique|raconte|résume)|(?:le )?contexte)\s?(?=:)|"
+        r"pour info(?:rmation)?|au passage|sinon|perso(?:nnellement)?|"
+        r"(?:le truc(?:,? c'est)?|il se trouve|faut (?:dire|savoir)) que|"
         r"bonjour|hello|hey|bjr|slt|re|pardon|désolée?|oups|bonsoir|coucou|oui|non|ben|bah|alors|"
         r"ah|oh|et|mais|ok|d'accord|merci|"
         r"au fait|d'ailleurs|en fait|franchement|bien sûr|exactement|malheureusement|heureusement|"
@@ -338,7 +178,7 @@ FRENCH = Language(
     pointer=re.compile(
         r"(?:\b(?:ça|cela|ceci|il(?! y a)|elle|ils|elles|là|c'est|c'était|ce (?:sont|qui|que)|"
         # "On" is the speaker with theirs only behind verbs that people in general have not.
-        r"(?<=')on|on(?! (?:(?:ne |n')?(?:(?:habit|viv|travaill|ét|av|voyage|lou|all)ait|"
+        r"(?<=')on|on(?! (?:(?:ne |n')?(?:(?!\w{1,12}[eidvur]rait|dis|sav|fais)\w{1,14}ait|"
         r"a (?:notre|nos|une?|deux|trois|quatre|cinq|\d{1,2}|pas|"
         r"plus|"
         r"toujours|\w{2,15}(?:é|i|u|is|it))|vit|habite|part|roule|déménage|voyage|loue|vient|"
@@ -357,7 +197,7 @@ FRENCH = Language(
     clause=re.compile(r"(?:,|;|\s[-–—])\s?|\s(?=(?:et|mais|car|parce|donc)\s)", re.IGNORECASE),
     joint=re.compile(
         r",? (?:et|mais) |; (?:(?:et|mais) )?|, (?=(?:du coup |maintenant |désormais |"
-        r"aujourd'hui )?(?:j'|(?:je|on|nous|mon|ma|mes|notre|nos)\s))",
+        r"aujourd'hui )?(?:j'|(?:je|on|nous|ils?|elles?|mon|ma|mes|notre|nos)\s))",
         re.IGNORECASE,
     ),
     dependent=re.compile(
@@ -366,7 +206,7 @@ FRENCH = Language(
         r"là-bas|ainsi)\b",
         re.IGNORECASE,
     ),
-    agrees=_AGREES,
+    agrees=agrees,
     copulas=frozenset("est sont était étaient a ont avait".split()),
     reminder=re.compile(
         r"(?:souviens-toi|rappelle-toi|n'oublie pas|retiens|note|garde en tête)(?: bien)?"
@@ -408,6 +248,8 @@ FRENCH = Language(
         r"dor[st]\w{0,3} (?:mal|peu|le|la)\b|digèr|partag\w+ (?:une?|mon|ma|le|la|notre)\b|"
         r"entend\w* (?:mal|(?:pas|plus|peu)\b)|"
         r"suis (?:en (?:arrêt|congé)|au chômage|à la retraite))|"
+        r"(?:(?:petite?|enfant|jeune|ado|adolescente?|étudiante?|gamine?), )?"
+        r"(?:j'habitais|je (?:vivais|travaillais))\b|"
         r"(?:je viens|nous venons|on vient) d(?:e |')(?!(?:voir|lire|essayer|tester|comprendre|"
         r"remarquer|penser|copier|écrire|envoyer)\b)\w+ (?:mon|ma|mes|une?|le|la|l'|à|chez|en|au)|"
         r"(?:j'ai|je fais|je souffre) (?:d(?:u|e la|es|e|') ?|l(?:e|a|')? ?|une? |\w{2,12} )?"
@@ -454,12 +296,14 @@ FRENCH = Language(
         "arrêté réussi gagné "
         "intolérant veut pars études suis peur bois".split()
     ),
-    kin=frozenset(_KIN),
+    kin=frozenset(KIN),
     past=re.compile(
         # "J'ai un petit frère", "est à Paris": what follows an article is no participle.
-        rf"(?:\bj'ai|\bje n'ai pas|\bje (?:me )?suis|\bnous avons|\ba|\best)\s"
+        rf"(?:\bj'ai|\bje n'ai pas|\bje (?:me )?suis|\bnous avons|\bnous nous sommes|"
+        rf"\bs'est|\ba|\best)\s"
         rf"(?:{_NO_PARTICIPLE}\w+\s){{0,2}}{_NO_PARTICIPLE}\w{{2,20}}"
-        r"(?:é|ée|i|ie|u|ue|is|it|eu|ait)\b|\best morte?\b|\b(?:j'étais|j'avais|était|avait)\b",
+        r"(?:é|ée|és|ées|i|ie|u|ue|is|it|eu|ait)\b|"
+        r"\best morte?\b|\b(?:j'étais|j'avais|était|avait)\b",
         re.IGNORECASE,
     ),
     future=re.compile(
@@ -476,11 +320,11 @@ FRENCH = Language(
         r"\b(?:j'ai décidé|nous avons décidé|j'ai choisi|j'ai accepté)\b", re.IGNORECASE
     ),
     relationship=re.compile(
-        r"\b(?:mon|ma|mes|notre|nos) (?:" + "|".join(_CLOSE) + r") "
+        r"\b(?:mon|ma|mes|notre|nos) (?:" + "|".join(CLOSE) + r") "
         r"(?:est|s'appelle|vit|habite|travaille)\b|\b(?:mariée?s?|fiancée?s?|divorcée?s?)\b",
         re.IGNORECASE,
     ),
-    topics=topics_of("french", _KIN),
+    topics=topics_of("french", KIN),
     plans=PLANS,
     notes=NOTES,
     slots=_SLOTS,
@@ -499,7 +343,15 @@ FRENCH = Language(
         "film_préféré": "favourite_film",
         "livre_préféré": "favourite_book",
     },
-    narrate=narrator(_GRAMMAR),
+    narrate=narrate,
+    leading=re.compile(
+        r"(?:(?:finalement|au final|actuellement|en ce moment|pour l'instant|normalement|souvent|"
+        r"parfois|d'habitude|le reste du temps|le (?:matin|soir|week-?end)|"
+        r"(?:avec|depuis|pendant|après|avant|malgré|chez|dans|à cause d\w{1,2}|suite à|grâce à)"
+        r"(?! (?:quoi|qui|quel\w{0,3}|que|combien)\b)(?: [\w'-]{1,20}){1,6}?),? )"
+        r"(?=(?:j'|(?:je|on|nous|mon|ma|mes|notre|nos)\b))",
+        re.IGNORECASE,
+    ),
     formerly=re.compile(
         r"(?:avant(?! (?:de|que|le|la|les|mon|ma|mes)\b)|autrefois|auparavant|dans le temps)\b,?\s",
         re.IGNORECASE,

@@ -5,10 +5,12 @@ from memoryapp.builtin_reader.languages.french_verbs import FIRST, THIRDS
 from memoryapp.builtin_reader.languages.notes import (
     CLAUSE,
     Notes,
+    appointments,
     introduction,
     rules,
     spellings,
 )
+from memoryapp.language.vocabularies import VOCABULARIES
 
 _THINGS = (
     (r"(?:groupe sanguin|passeport|poids|anniversaire|numéro de (?:téléphone|sécu\w*)|médecin|"
@@ -19,6 +21,30 @@ _THINGS = (
     (r"(?:clés(?: \w+){0,3}?|clefs(?: \w+){0,3}?|factures|papiers|médicaments|lunettes|outils|"
      r"documents)", "Mes", "sont"),
 )  # fmt: skip
+_VERBS = "faite?|est|sera|a|part|était|c'est|dure|coûte|commence"
+#: Whom people have an appointment with, by the article.
+_PRACTICE = (
+    r"(?:dentiste|médecin|docteur|généraliste|kiné|gynéco|dermato|cardio|pédiatre|psy|véto|"
+    r"vétérinaire|coiffeur|notaire|banquier|podologue|cardiologue|dermatologue|gynécologue|"
+    r"rhumato\w*|neuro\w*|pneumo\w*|radiologue|juge|proviseur)"
+)
+_PRACTICE_VOWEL = (
+    r"(?:ostéo(?:pathe)?|ophtalmo(?:logue)?|orthodontiste|orthophoniste|allergologue|"
+    r"endocrino\w*|oncologue|avocate?|assistante sociale|expert-comptable|orl)"
+)
+_PRACTICE_SHE = r"(?:sage-femme|coiffeuse|psychologue|maîtresse|pédicure)"
+#: Where a relative begins a clause, or is the one for whom or with whom something is.
+_BEFORE_KIN = r"(?:^|(?<=, )|(?<=\bet )|(?<=\bmais )|(?<=\bpour )|(?<=\bavec )|(?<=\bchez ))"
+#: How somebody's own child or pet goes on: its name, kind, age or health.
+_IS_ONE = (
+    r"(?= (?:s'appelle|a \d{1,2} (?:ans|mois)|(?:c'est|est) une? (?!animal|être)|"
+    r"est (?:malade|allergique|né|opéré|mort|castré|stérilisé|diabétique)))"
+)
+_TIMES = VOCABULARIES["french"].times
+_DAY = "|".join(
+    [r"(?:le|ce|cet|à partir du|du) (?!(?:docteur|dr)\b)\w+", *_TIMES.weekdays, *_TIMES.days]
+)
+_COMPANY = r"((?:mon|ma|mes|notre|nos) [\w-]+(?: [a-z]\w+)?(?: (?-i:[A-Z])\w+)?|(?-i:[A-Z])\w+)"
 _ACCENTS = known(
     "french",
     "déjà après très même mêmes mère père frère sœur grand-mère grand-père belle-mère beau-père "
@@ -27,7 +53,7 @@ _ACCENTS = known(
     "végétarien végétarienne diabétique cœliaque allergique février août décembre été "
     "problème problèmes régime séance séances bébé écran café préféré préférée célibataire "
     "propriétaire déménagement entraînement théâtre fête forêt île début dès idée idées "
-    "grossesse kiné kinésithérapeute ostéopathe dépression fatigué fatiguée mariée célèbre "
+    "grossesse kiné kinésithérapeute ostéopathe dépression fatiguée mariée célèbre "
     "intolérant intolérante épicé épicée crêpe pâtes légumes bière étage mètres trentaine "
     "étais était étaient ça là-bas voilà plutôt bientôt peut-être",
     (verb for verb in THIRDS | FIRST if not verb.endswith("e")),
@@ -36,6 +62,29 @@ _ACCENTS = known(
 NOTES = Notes(
     accents=_ACCENTS,
     spelling=spellings(
+        (rf"^(?:rdv|rendez-vous) (?=(?:{_PRACTICE}|{_PRACTICE_VOWEL}|{_PRACTICE_SHE}|"
+         r"banque|mairie|préfecture|caf|cpam|crèche)\b)", ""),
+        (r"\b(?:rdv|rendez vous)\b", "rendez-vous"),
+        # Typed without an accent.
+        (r"\b(\w{2,15})iere(s?)\b", r"\1ière\2"),
+        (r"(?<=\bj')e(?=(?:tudi|cout|cri|lev|vit|chang|pous|lèv)\w{1,3}\b)", "é"),
+        (r"\b(je|on|il|elle|qui) préféré\b", r"\1 préfère"),
+        (r"\b((?:je |j'|on |il |elle )(?:ne |me |m'|se |s')?)(ach|esp|prom|l|emm|am|rép|g|poss)"
+         r"e(t|r|n|v|d)e\b", r"\1\2è\3e"),
+        (r"\b((?:est|suis|sont|était|bosse|travaille|habite|vit)\b[^,.;!?]{1,40}?) a "
+         r"(?=(?-i:[A-Z])[a-z])", r"\1 à "),
+        # Relatives who need no "my", and children and pets who are no others.
+        (rf"{_BEFORE_KIN}(maman|mamie|mémé|tata)(?= [^\W\d_])(?! (?:ours|poule|solo|et)\b)",
+         r"ma \1"),
+        (rf"{_BEFORE_KIN}(papa|papi|papy|pépé|tonton)(?= [^\W\d_])(?! (?:poule|solo|et|noël)\b)",
+         r"mon \1"),
+        (r"(?:^|(?<=, )|(?<=\bet ))les (enfants|filles|garçons|petits|jumeaux|jumelles)"
+         r"(?= [^,.;!?]{1,50}\b(?:avec|chez) (?:moi|nous)\b)", r"mes \1"),
+        (rf"^(?:le |la |l')(chien|chat|petit|bébé){_IS_ONE}", r"mon \1"),
+        (rf"^(?:la )(chienne|chatte|petite){_IS_ONE}", r"ma \1"),
+        (r"^quand j'étais (petite?|jeune|enfant|ado|adolescente?|étudiante?|gamine?),? ", r"\1, "),
+        (r"\bj ?'?suis\b|\bchui?s?\b", "je suis"), (r"\bj(?=(?:ai|avais|étais|habit|aim|"
+         r"ador|appren|étudi|attend|achèt|essai|arriv|écout|espèr|entend)\w{0,4}\b)", "j'"),
         (r"\b(je|on|nous) (?!ne )([bcdfgjklmnpqrstvwxz]\w{1,15}) (?=(?:pas|"
          r"jamais)\b)", r"\1 ne \2 "),
         (r"\b(on|nous) (?!ne )([aeiouéêh]\w{0,15}) (?=(?:pas|jamais)\b)", r"\1 n'\2 "),
@@ -58,12 +107,9 @@ NOTES = Notes(
          r"((?:j'|je |on |nous )\S{1,20})", r"\2 \1"),
         (r"^(m(?:on|a|es) [\w'-]{2,20}(?: [a-z]\w{1,20})?),? (?:elles?|ils?) (?!y\b)",
          r"\1 "),
-        (r"^(?:moi et )?((?:mon|ma|mes) \w+(?: [a-z]\w+)?) et moi,? (?=(?:on|"
-         r"nous) )", r"avec \1, "),
-        (r"^(?:moi et )?((?:mon|ma|mes) \w+(?: [a-z]\w+)?) et moi,? (?=sommes\b|\w{2,20}ons\b)",
-         r"avec \1, nous "),
-        (r"\bj ?'?suis\b|\bchuis\b", "je suis"), (r"\bj(?=(?:ai|avais|étais|habit|aim|"
-         r"ador|appren|étudi|attend|achèt|essai|arriv|écout|espèr|entend)\w{0,4}\b)", "j'"),
+        (rf"^{_COMPANY} et moi,? (?=(?:on|nous) )", r"avec \1, "),
+        (rf"^moi et {_COMPANY},? (?=(?:on|nous) )", r"avec \1, "),
+        (rf"^{_COMPANY} et moi,? (?=sommes\b|\w{{2,20}}ons\b)", r"avec \1, nous "),
         (r"\b([mst])(?=(?:appell|intéress|inquièt|occup|install|entraîn|énerv|inscri)\w{1,4}\b)",
          r"\1'"),
         (r"\b([dl])(?=(?:avril|août|octobre|hôpital|école|ophtalmo|alcool|asthme|eau|une?|"
@@ -75,6 +121,8 @@ NOTES = Notes(
         (r"\b((?:j'ai|j'avais|je (?:me )?suis|nous avons|on a|on est) )(mari|divorc|commenc|"
          r"adopt|trouv|demand|chang|quitt|rat|pass|invit|n|all|lanc|install|tomb|licenci|achet|"
          r"termin|rencontr)e(e?)\b", r"\1\2é\3"),
+        (r"^(m(?:on|a) [\w'-]{2,20}(?: (?-i:[A-Z])\w+)?) n'est pas [^,.;]{1,30}, (?:il|elle) est ",
+         r"\1 est "),
         (r"^(m(?:on|a|es) [\w'-]{2,20}),? (?:c'|ce n')?est pas (?:le |la )?[^,.;]{1,20}? mais ",
          r"\1 est "),
         (r"(?:^|(?<=\bet )|(?<=\bmais )|(?<=, ))moi,? (?=j'|je\b)", ""),
@@ -103,6 +151,24 @@ NOTES = Notes(
     being=rules((r"(?=(?:deux|trois|quatre|cinq|\d{1,2})\b)", "J'ai "),
                  (r"(?=(?:j'|je )\w)", ""), (r"(?=\w)", "Je suis ")),
     completions=rules(
+        (r"((?:rappel|vaccin|contrôle technique|bilan|scanner)(?: [\w'-]{1,20}){0,3}?) fait"
+         r"(?= (?:le|en|hier|il y a)\b)", r"J'ai fait le \1"),
+        (r"((?:prise de sang|radio|visite médicale|mammographie)(?: [\w'-]{1,20}){0,3}?) faite"
+         r"(?= (?:le|en|hier|il y a)\b)", r"J'ai fait la \1"),
+    ) + appointments(
+        _DAY, _VERBS,
+        (r"(?:rendez-vous)\b", r"J'ai \1"),
+        (rf"{_PRACTICE_VOWEL}\b", r"J'ai rendez-vous chez l'\1"),
+        (r"(?:banque|mairie|préfecture|caf|cpam|crèche)\b", r"J'ai rendez-vous à la \1"),
+        (rf"{_PRACTICE_SHE}\b", r"J'ai rendez-vous chez la \1"),
+        (rf"{_PRACTICE}\b", r"J'ai rendez-vous chez le \1"),
+        (r"(?:(?:rappel de )?vaccin|contrôle(?: technique)?|scanner|examen|entretien|oral|vol|"
+         r"train|mariage|dîner|cours|concert|bilan|enterrement|baptême|match|déménagement|"
+         r"spectacle|partiel|conseil de classe)\b", r"J'ai un \1"),
+        (r"(?:prise de sang|radio|irm|écho(?:graphie)?|opération|réunion|visite|audience|livraison|"
+         r"soutenance|soirée|mammographie|consultation|séance|formation|conférence)\b",
+         r"J'ai une \1"),
+    ) + rules(
         (r"(?:en tant qu(?:e |')|comme )((?!(?:toujours|exemple)\b)(?:\w{2,12} )?(?:mère|père|"
          r"maman|papa|"
          r"grand-mère|grand-père|médecin|prof|élève|végétarien(?:ne)?|végane?|cœliaque|retraitée?|"

@@ -35,6 +35,19 @@ _OF_WE = dict(
         "désirons:désire retirons:retire"
     ).split()
 )
+#: Of one, to that of several, where the ending does not tell it.
+_OF_THEM = dict(
+    pair.split(":")
+    for pair in (
+        "est:sont a:ont va:vont fait:font peut:peuvent veut:veulent doit:doivent prend:prennent "
+        "apprend:apprennent comprend:comprennent met:mettent vit:vivent suit:suivent lit:lisent "
+        "écrit:écrivent dit:disent sait:savent connaît:connaissent vient:viennent "
+        "revient:reviennent devient:deviennent tient:tiennent part:partent sort:sortent "
+        "dort:dorment court:courent sert:servent boit:boivent voit:voient croit:croient "
+        "reçoit:reçoivent conduit:conduisent construit:construisent traduit:traduisent "
+        "bat:battent rejoint:rejoignent"
+    ).split()
+)
 #: Third persons of verbs that people use of their family.
 _VERBS = (
     "achète adopte adore aide aime allaite appelle arrive assure attend bosse bricole brode "
@@ -80,6 +93,26 @@ def third(verb: str) -> str | None:
     if verb.endswith(("ais", "is", "us", "rs")):
         return f"{verb[:-1]}t"
     return verb if verb.endswith("e") else None
+
+
+def plural(verb: str) -> str | None:
+    """The third person in the plural of a verb of "we" or "on"; None if it does not look like
+    one.
+    """
+    single = third(verb)
+    if single is None:
+        return None
+    if single in _OF_THEM:
+        return _OF_THEM[single]
+    if verb.endswith("issons") or single.endswith(("oisit", "andit", "éussit", "init", "ossit")):
+        return f"{single[:-1]}ssent"
+    if single.endswith("ait"):
+        return f"{single[:-2]}ient"
+    if single.endswith("a"):
+        return f"{single[:-1]}ont"
+    if single.endswith("d"):
+        return f"{single}ent"
+    return f"{single}nt" if single.endswith("e") else None
 
 
 def is_of_we(verb: str) -> bool:

@@ -4,181 +4,14 @@ import re
 
 from memoryapp.builtin_reader.languages.asking import ITALIAN as ASKING
 from memoryapp.builtin_reader.languages.italian_notes import NOTES
+from memoryapp.builtin_reader.languages.italian_person import CLOSE, KIN, agrees, narrate
 from memoryapp.builtin_reader.languages.italian_verbs import VERBS
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.plans import ITALIAN as PLANS
 from memoryapp.builtin_reader.languages.pronouns import ITALIAN as REFERRING
-from memoryapp.builtin_reader.languages.romance_objects import Objects
-from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.topics import topics_of
-from memoryapp.language.vocabularies import VOCABULARIES
-
-_TIMES = VOCABULARIES["italian"].times
 
 _NAME = r"(?P<value>[A-ZÀ-Ú][\w'’-]{1,30}(?: [A-ZÀ-Ú][\w'’-]{1,30}){0,2})"
-#: Relatives, friends and superiors; whoever else belongs to somebody.
-_CLOSE = (
-    "madre mamma padre papà genitori sorella sorelle fratello fratelli figlia figlio figli "
-    "figlie bambino bambina bambini moglie marito compagna compagno ragazza ragazzo fidanzata "
-    "fidanzato amica amico amici amiche zia zio cugina cugino nipote nonna nonno nonni capo "
-    "collega colleghi vicino vicina coinquilino coinquilina cane"
-).split()
-_KIN = [
-    *_CLOSE,
-    *(
-        "cani gatto gatti gatta cavallo famiglia gemelli suocero suocera suoceri cognato cognata "
-        "cognati vicini vicine cugini cugine zii zie nipoti nipotino nipotina genero nuora ex"
-    ).split(),
-]
-_ADVERBS = frozenset(
-    "al io non anche ancora già sempre mai ora adesso oggi ieri domani stamattina stasera poi "
-    "quindi "
-    "purtroppo spesso di solito normalmente attualmente finalmente infatti però e ed o ma a il in "
-    "nel lo la l' da dal del nella settimana fine anni anno mesi mese estate inverno primavera "
-    "autunno dell' dello della fa dopo prima perché che quando qui questo questa momento periodo "
-    "stesso ultimamente inoltre "
-    "così fino quasi solo alla fine volta volte sera notte pomeriggio mattina presto piccolo "
-    "piccola giovane bambino bambina prossimo prossima scorso scorsa ultimo per tra appena "
-    "alle dalle".split()
-) | frozenset([*_TIMES.months, *_TIMES.weekdays])
-
-
-def _article(possessive: str, following: str, _: str) -> str:
-    plain = following.lower()
-    is_vowel = plain[0] in "aeiou"
-    is_hard = plain.startswith(("z", "gn", "ps", "x")) or (
-        plain[0] == "s" and plain[1:2] not in tuple("aeiou")
-    )
-    if possessive in ("mio", "nostro"):
-        return "l'" if is_vowel else "lo" if is_hard else "il"
-    if possessive in ("mia", "nostra"):
-        return "l'" if is_vowel else "la"
-    if possessive in ("miei", "nostri"):
-        return "gli" if is_vowel or is_hard else "i"
-    return "le"
-
-
-#: Prepositions that join an article, and what they and the article become.
-_JOINED = {"di": "de", "a": "a", "da": "da", "in": "ne", "su": "su"}
-_BEHIND = {"il": "l", "lo": "llo", "la": "lla", "l'": "ll'", "i": "i", "gli": "gli", "le": "lle"}
-
-
-def _singular(word: str) -> str | None:
-    if re.search(r"(?:[aiu]t|[eo]rt|ast|[eo]st|tt|s|an|ic)[ie]$", word) and not word.endswith(
-        "isti"
-    ):
-        return re.sub("h?i$", "o", word) if word.endswith("i") else re.sub("h?e$", "a", word)
-    return None if word in _TIMES.numbers or re.search(r"(?<!^d)(?<!^qu)i$", word) else word
-
-
-_OBJECTS = Objects(
-    pronouns=frozenset("mi m'".split()),
-    auxiliaries=frozenset("ha hanno aveva avevano è sono".split()),
-    modals=frozenset("deve devono vuole vogliono può possono fa fanno".split()),
-    adverbs=frozenset("già appena anche ancora mai sempre subito".split()),
-    refused=re.compile(r"[^e]i$|[^n]o$|^(?:l[aeo]|ne|te)$"),
-    people=re.compile(
-        rf"\b(?:{'|'.join(_KIN)}|medico|dottor(?:e|essa)?|dentista|prof(?:essore|"
-        rf"essoressa)?|"
-        r"\w+(?:olog|iatr)[oa]|infermier[ea]|padron[ea]|fisio|psico|avvocat[oa]|notaio|banca|"
-        r"giudice|polizia|assicurazione|gente|"
-        r"qualcuno|nessuno|clienti?|azienda|ospedale)\b"
-    ),
-    unnamed=re.compile(
-        r"^\w+no\b|^fa (?:male|paura|schifo|bene|impressione)\b|"
-        r"^è (?:mort|nat|mancat|venut|arrivat|cadut)\w\b"
-    ),
-    given=re.compile(
-        r"(?:male|paura|schifo|bene|impressione|il|lo|la|i|gli|le|uno?|una|due|tre|quattro|"
-        r"cinque|de[il]|dell[aoe]|degli|che|mi[oae]|"
-        r"miei) (?!\d)|(?:l|un|dell)'(?!\d)"
-    ),
-    dative=re.compile(
-        r"\b(?:manc|serv|piac|dispiac|bast|capit|salt|scapp|scriv|telefon|parl|rispond|sembr|cost)"
-        r"\w+|\b(?:success|mort|nat|arrivat|diagnosticat|"
-        r"prescritt|regalat|dett|consigliat|chiest|propost|promess|offert)[oaie]\b"
-    ),
-    direct=re.compile(
-        r"\b(?:operat|licenziat|ricoverat|chiamat|invitat|assunt|promoss|lasciat|bocciat|aiutat|"
-        r"dimess|accompagnat|investit|tamponat)[oaie]\b"
-    ),
-    to_user="all'utente",
-    user="l'utente",
-    repeats="",
-    named=("gli", "lo"),
-    itself="",
-    prepositions=frozenset("con da di per su tra fra senza verso contro dietro sotto".split()),
-    together="",
-)
-_OWN = {"mio": "suo", "mia": "sua", "miei": "suoi", "mie": "sue"} | {
-    "nostro": "suo",
-    "nostra": "sua",
-    "nostri": "suoi",
-    "nostre": "sue",
-}
-_AGREES = agreement(VERBS.thirds | {"si"}, VERBS.plurals | {"si"}, ("i", "lle", "iglie", "iche"))
-_GRAMMAR = Grammar(
-    third=VERBS.third.get,
-    is_of_we=VERBS.plural.__contains__,
-    singular=_singular,
-    pronouns=frozenset(["io"]),
-    we=frozenset(["noi"]),
-    others=frozenset(),
-    needs_pronoun=False,
-    elided=frozenset(),
-    reflexive={"mi": "si", "m'": "s'"},
-    we_reflexive={"ci": "si"},
-    there=frozenset(["ci"]),
-    attached=re.compile(r"(?:[aei]r|ndo)(mi|ci)$"),
-    itself="si",
-    objects=_OBJECTS,
-    stressed=frozenset("me noi".split()),
-    with_me=frozenset(),
-    himself="",
-    homographs=frozenset("sono conto parto era".split()),
-    before_verb=frozenset("non mi m' ci ne lo la li le l' c' gli vi".split()),
-    adverbs=_ADVERBS,
-    determiners=frozenset(
-        "il lo la i gli le un uno una l' al allo alla del dello della dell' dal nel "
-        "nello nella sul "
-        "di a da in con su per tra fra mio mia miei suo sua questo quel ogni primo ultimo nuovo "
-        "nostro buon buono".split()
-    ),
-    pleasing=frozenset(
-        "piace piacciono piaceva piacevano piacerebbe interessa interessano".split()
-    ),
-    pleased="all'utente {no}{verb}",
-    no=frozenset(["non"]),
-    user="L'utente",
-    of="di",
-    of_user="dell'utente",
-    to="a",
-    owners=frozenset(_OWN),
-    own=lambda possessive, _: _OWN[possessive],
-    article=_article,
-    articles=frozenset(
-        "il lo la i gli le l' un una al alla del della dei delle nel nella sul "
-        "due tre quattro cinque sei alcuni alcune molti molte pochi questo questa questi".split()
-    ),
-    contracted={
-        f"{preposition} {article}": joined + ending
-        for preposition, joined in _JOINED.items()
-        for article, ending in _BEHIND.items()
-    },
-    adjectives=frozenset(
-        "preferito preferita preferiti preferite maggiore minore attuale primo prima "
-        "vecchio vecchia "
-        "nuovo nuova piccolo piccola migliore ex caro cara gemello gemella".split()
-    ),
-    agrees=_AGREES,
-    plural=VERBS.plural,
-    past=VERBS.past,
-    coordinated=frozenset(),
-    being=frozenset("è era sarà".split()),
-    conjunctions=frozenset("e ed o ma però perché che quando mentre quindi".split()),
-    links=frozenset("e ed o ma però oppure".split()),
-)
-
 
 #: What somebody aims at: no request to an assistant begins so.
 _AIMS = (
@@ -328,6 +161,9 @@ ITALIAN = Language(
         r"(?:volevo dirti|ti dico|sappi|considera|tieni conto|devi sapere) che|ciao(?: a tutti)?|"
         r"salve|ehi|ehilà|hey|buondì|piacere|scusa|scusami|ops|"
         r"buongiorno|buonasera|sì|no|beh|allora|ah|oh|e|ma|ok|grazie|comunque|"
+        r"(?:ti (?:dico(?: tutto)?|spiego|racconto|riassumo)|(?:il )?contesto|premessa)(?=:)|"
+        r"(?:il fatto|la cosa) è che|fatto sta che|premetto che|per (?:tua )?info(?:rmazione)?|"
+        r"personalmente|"
         r"a proposito|tra l'altro|per la cronaca|in realtà|sinceramente|certo|esatto|purtroppo|"
         r"per fortuna|sai|infatti|(?:piccola|una) (?:correzione|novità|modifica)(?=:)|"
         r"(?:(?:ora|adesso) )?in italiano(?=:)|"
@@ -354,7 +190,7 @@ ITALIAN = Language(
         r"così)\b",
         re.IGNORECASE,
     ),
-    agrees=_AGREES,
+    agrees=agrees,
     copulas=frozenset("è sono era erano ha hanno aveva piace piacciono piaceva".split()),
     reminder=re.compile(
         r"(?:per favore,? )?(?:ricordati|ricorda|non dimenticare|tieni presente|tieni a "
@@ -443,13 +279,13 @@ ITALIAN = Language(
         "vado chiamo chiama gestisco allenando smesso superato vinto intollerante vuole "
         "parto".split()
     ),
-    kin=frozenset(_KIN),
+    kin=frozenset(KIN),
     past=re.compile(
         # "Ho un gatto", "ha sette nipoti": what follows an article or a number is no participle.
         rf"\b(?:ho|abbiamo|sono|ha|hanno) (?:{_NO_PARTICIPLE}\w+ ){{0,2}}{_NO_PARTICIPLE}\w{{2,20}}"
         r"(?:to|ta|ti|te|so|sa|tto|tta|rto|sto|nto)\b|"
         r"\b(?:è|siamo) (?:appena |già )?(?:nat|mort|andat|arrivat|partit|uscit|venut|tornat|cadut|"
-        r"diventat|entrat|stat)[oaie]\b|\bsi è \w{2,20}[oa]\b|"
+        r"diventat|entrat|stat)[oaie]\b|\b(?:si è|ci siamo) \w{2,20}[oaie]\b|"
         r"\b(?:ero|avevo|era|aveva|andai|fui|\w{2,20}(?:avo|evo|ivo))\b",
         re.IGNORECASE,
     ),
@@ -464,11 +300,11 @@ ITALIAN = Language(
     ),
     decision=re.compile(r"\b(?:ho deciso|abbiamo deciso|ho scelto|ho accettato)\b", re.IGNORECASE),
     relationship=re.compile(
-        r"\b(?:mi[oaei]{1,2}|nostr[oaie]) (?:" + "|".join(_CLOSE) + r") "
+        r"\b(?:mi[oaei]{1,2}|nostr[oaie]) (?:" + "|".join(CLOSE) + r") "
         r"(?:è|si chiama|vive|abita|lavora)\b|\b(?:sposat[oai]|fidanzat[oai]|divorziat[oai])\b",
         re.IGNORECASE,
     ),
-    topics=topics_of("italian", _KIN),
+    topics=topics_of("italian", KIN),
     plans=PLANS,
     notes=NOTES,
     slots=_SLOTS,
@@ -486,7 +322,17 @@ ITALIAN = Language(
         "film_preferito": "favourite_film",
         "libro_preferito": "favourite_book",
     },
-    narrate=narrator(_GRAMMAR),
+    narrate=narrate,
+    leading=re.compile(
+        r"(?:(?:finalmente|alla fine|attualmente|per ora|per il momento|al momento|di solito|"
+        r"ultimamente|a volte|spesso|la (?:mattina|sera)|il weekend|durante la settimana|"
+        r"nel resto del tempo)"
+        r"|(?:da|dopo|durante|prima di|nonostante|a causa d\w+|grazie a\w{0,3}|per)"
+        r"(?! (?:chi|cosa|quando|quale|quanto)\b)(?: [\w'-]{1,20}){1,5}(?=,)"
+        r"|con (?:(?:(?:il|la|i|le) )?(?:mi[oae]i?|nostr[oaie]) )?[\w-]{2,20}"
+        r"(?: (?-i:[A-Z])\w+)?),? (?:(?:non )?(?:ci|mi) )?",
+        re.IGNORECASE,
+    ),
     formerly=re.compile(r"(?:prima|una volta|in passato|anni fa)\b,?\s", re.IGNORECASE),
     asked_wish=re.compile(
         r"(?:per favore,? )?(?:puoi|potresti|può|potrebbe|ti dispiacerebbe) (?:non )?"

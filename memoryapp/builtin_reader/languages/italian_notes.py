@@ -5,10 +5,12 @@ from memoryapp.builtin_reader.languages.italian_verbs import VERBS
 from memoryapp.builtin_reader.languages.notes import (
     CLAUSE,
     Notes,
+    appointments,
     introduction,
     rules,
     spellings,
 )
+from memoryapp.language.vocabularies import VOCABULARIES
 
 _THINGS = (
     (r"gruppo sanguigno|numero di (?:scarpe?|telefono)|passaporto|codice fiscale|compleanno|"
@@ -18,17 +20,37 @@ _THINGS = (
     (r"chiavi(?: \w+){0,3}?|bollette|medicine|pastiglie|ricette", "Le mie", "sono"),
     (r"documenti|farmaci|occhiali|attrezzi", "I miei", "sono"),
 )  # fmt: skip
+#: Where a relative begins a clause, or is the one for whom or with whom something is.
+_BEFORE_KIN = r"(?:^|(?<=, )|(?<=\be )|(?<=\bma )|(?<=\bper )|(?<=\bcon )|(?<=\bda )|(?<=\ba ))"
+_VERB = (
+    r" (?:(?:non|si|le|gli|mi|ci|ora|adesso) ){0,2}"
+    r"(?:è|ha|sta|va|vive|abita|lavora|compie|fa|viene|era|aveva|vuole|soffre)\b"
+)
+#: How somebody's own child or pet goes on: its name, kind, age or health.
+_IS_ONE = (
+    r"(?= (?:si chiama|ha \d{1,2} (?:anni|mesi)|è una? (?!animal|essere)|sta male|"
+    r"è (?:malat|allergic|nat|operat|mort|sterilizzat|diabetic)))"
+)
+_TIMES = VOCABULARIES["italian"].times
+_DAY = "|".join(
+    [r"(?:il|l'|questo|questa) ?(?!(?:dottor|dott)\b)\w+", *_TIMES.weekdays, *_TIMES.days]
+)
+_COMPANY = (
+    r"((?:(?:il|la|i|le) )?(?:mi[oae]i?|nostr[oaie]) \w+(?: [a-z]\w+)?(?: (?-i:[A-Z])\w+)?|"
+    r"(?-i:[A-Z])\w+)"
+)
 _ACCENTS = known(
     "italian",
     "perché poiché affinché così però già più giù città età università metà papà attività "
     "novità difficoltà qualità caffè tè lunedì martedì mercoledì giovedì venerdì può cioè purché "
     "finché benché mercoledì maternità paternità disabilità invalidità comunità società velocità",
     with_endings(forms(VERBS), ("rò", "rà")),
-    "sara terra faro te meta papa",
+    "sara terra faro te meta papa leggera leggero passera passero",
 )
 NOTES = Notes(
     accents=_ACCENTS,
     spelling=spellings(
+        (r"^(controllo|incontro) (?=(?:da\w{0,2}|dall'\w+|con|in|al\w{0,2}|per) )", r"ho un \1 "),
         (rf"^sono (\w{{1,12}} (?:ann[oi]|mes[ei]|settiman[ae]|giorni)) che {CLAUSE}", r"\2 da \1"),
         (r"((?:lune|marte|mercole|giove|vener)dì|sabato|domenica),? (?:e )?non (?:di |il )?"
          r"(?:(?:lune|marte|mercole|giove|vener)dì|sabato|domenica)\b", r"\1"),
@@ -40,7 +62,24 @@ NOTES = Notes(
          r"(?:allergic|celiac|diabetic|vegetarian|vegan|intollerant|incint|malat|mort|nat|sposat|"
          r"divorziat|separat|pensionat|disoccupat|laureat|ricoverat|cardiopatic|astemi|asmatic|"
          r"sord|anzian|operat|caduta|cadut|insegnant|infermier|medic|avvocat)\w{1,2}\b)", r"\1 è "),
-        (r"^io ed? ((?:(?:il|la|i|le) )?mi\w+ \w+(?: [a-z]\w+)?) ", r"\1 e io "),
+        # Relatives who need no "my", and children and pets who are no others.
+        (rf"{_BEFORE_KIN}(?:la )?(mamma|nonna|zia)(?= (?-i:[A-Z])[a-z]|{_VERB})", r"mia \1"),
+        (rf"{_BEFORE_KIN}(?:il |lo )?(papà|nonno|zio)(?= (?-i:[A-Z])[a-z]|{_VERB})", r"mio \1"),
+        (r"(?<=\bper )(mamma|nonna)(?=[,?.!]|$)", r"mia \1"),
+        (r"(?<=\bper )(papà|nonno)(?=[,?.!]|$)", r"mio \1"),
+        (r"(?:^|(?<=, )|(?<=\be ))(i) (bambini|figli|ragazzi|gemelli)"
+         r"(?= [^,.;!?]{1,50}\b(?:con|da) (?:me|noi)\b)", r"\1 miei \2"),
+        (rf"^il (cane|gatto|bambino|piccolo){_IS_ONE}", r"il mio \1"),
+        (rf"^la (cagna|gatta|bambina|piccola){_IS_ONE}", r"la mia \1"),
+        (r"^quando ero (piccol[oa]|bambin[oa]|giovane|ragazz[oa]|studente),? ", r"da \1 "),
+        # "Us", where "there" makes no sense.
+        (r"\bci (?=hanno (?!messo|vissuto|lavorato|abitato|provato|pensato)\w{3,15}[aeio]\b|"
+         r"ha (?:dato|detto|fatto|regalato|prestato|portato|venduto|affittato|invitat|aiutat|"
+         r"chiesto|promess|consigliat|lasciat|insegnat|ospitat)\w?\b|(?:fa|fanno|dà|danno|presta|"
+         r"porta|manda|regala|insegna|aiuta|ospita|guarda|cucina|prepara|affitta) (?:(?:sempre|"
+         r"spesso|ogni \w{3,10}|anche) )?(?:il|lo|la|i|gli|le|un[ao]?|da|compagnia|lezioni)\b|"
+         r"(?:fa|dà|presta|porta|regala|affitta) (?:(?:sempre|spesso|anche) )?l')", "mi "),
+        (rf"^io ed? {_COMPANY},? ", r"con \1 "), (rf"^{_COMPANY} ed? io,? ", r"con \1 "),
     ),
     name=introduction(
         r"(?:io )?(?:sono|mi chiamo|mi chiamano)|qui|nome:",
@@ -51,7 +90,23 @@ NOTES = Notes(
     being=rules((r"(?=(?:due|tre|quattro|cinque|\d{1,2})\b)", "Ho "), (r"(?=(?:vivo|abito)\b)",
      ""),
                  (r"(?=\w)", "Sono ")),
-    completions=rules(
+    completions=appointments(
+        _DAY,
+        "è|sarà|parte|era|dura|costa|inizia",
+        (r"appuntamento\b", r"Ho \1"),
+        (r"(?:dentista|medico|pediatra|fisio(?:terapista)?|ginecologo|dermatologo|cardiologo|"
+         r"commercialista|veterinario|notaio|parrucchiere|logopedista|nutrizionista)\b",
+         r"Ho il \1"),
+        (r"(?:oculista|ortopedico|osteopata|avvocato|ortodontista|ostetrica|otorino)\b",
+         r"Ho l'\1"),
+        (r"(?:psicologo|psichiatra|specialista)\b", r"Ho lo \1"),
+        (r"(?:colloquio|esame|corso|concerto|matrimonio|funerale|battesimo|saggio|controllo)\b",
+         r"Ho un \1"),
+        (r"(?:visita|riunione|cena|operazione|udienza|tac|risonanza|ecografia|festa|lezione|gita|"
+         r"mammografia|partita|recita)\b", r"Ho una \1"),
+    ) + rules(
+        (r"((?:vaccino|richiamo|tagliando)(?: [\w'-]{1,20}){0,3}?) fatto(?= (?:il|a|ieri|nel)\b)",
+         r"Ho fatto il \1"),
         (r"(?:come|da) ((?!(?:sempre|esempio)\b)(?:\w{2,12} )?(?:madre|padre|mamma|papà|nonn[oa]|"
          r"medico|maestr[oa]|vegetarian[oa]|vegan[oa]|celiac[oa]|pensionat[oa]|alunn[oa]|"
          r"architett[oa]|"

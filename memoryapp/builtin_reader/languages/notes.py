@@ -62,6 +62,15 @@ def spellings(*pairs: tuple[str, str]) -> tuple[Spelling, ...]:
     return tuple(_spelling(pattern, whole) for pattern, whole in pairs)
 
 
+def appointments(day: str, verbs: str, *notes: tuple[str, str]) -> tuple[Rule, ...]:
+    """Those of what somebody has on a *day*: pairs of a pattern for it, and the beginning of the
+    sentence. The day stands behind it, maybe behind a few words that are none of *verbs*.
+    """
+    day = rf"(?=(?:(?:{day})\b|\d{{1,2}}[/.]\d|\d{{1,2}} [^\W\d_]{{3,10}}\b))"
+    between = rf"(?:,? (?!(?:{verbs})\b)[\w'’-]{{1,20}}){{0,5}}?,? {day}"
+    return rules(*((rf"({note}{between})", whole) for note, whole in notes))
+
+
 def _spelling(pattern: str, whole: str) -> Spelling:
     small = re.compile(pattern.replace("[A-Z]", "[a-z]"))
     return Spelling(re.compile(pattern, re.IGNORECASE), whole, small)

@@ -111,7 +111,7 @@ SPANISH = _plans(
     r"mensual(?:es)?|"
     r"semanal(?:es)?|santo",
     r"reservad\w+|programad\w+|previst\w+|aplazad\w+|invitad\w+|confirmad\w+|comprad\w+|"
-    r"planead\w+|apuntad\w+|alquilad\w+",
+    r"planead\w+|apuntad\w+|alquilad\w+|qued(?:é|amos|aron) (?:con|para|en)",
     r"nac(?:í|ió|id[oa]s?|imos)",
     correcting=r"(?:ay|ah|uy),? no|no|espera|perdón|perdona|digo|mejor dicho|quiero decir|"
     r"quise decir|más bien|corrijo",

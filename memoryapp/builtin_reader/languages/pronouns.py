@@ -1,25 +1,40 @@
 """Pronouns for relatives who were named before: "he" for "my dad". Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Reference:
-    """A pronoun with which a clause begins."""
+    """A pronoun with which a clause begins, or a verb that needs none."""
 
     pattern: re.Pattern[str]
-    #: What stands before the relative in its place, and the verb that the pronoun is joined with.
-    owner: str
-    verb: str
-    #: Those that it may stand for.
-    relatives: frozenset[str]
+    #: Those that it may stand for, to what stands before them in its place.
+    relatives: Mapping[str, str]
+    #: The verb that the pronoun is joined with.
+    verb: str = ""
+    #: Whether only the subject of the clause before is meant.
+    is_of_subject: bool = False
 
 
 def _reference(pattern: str, owner: str, relatives: str, verb: str = "") -> Reference:
     compiled = re.compile(rf"(?:{pattern})(?![\w'])", re.IGNORECASE)
-    return Reference(compiled, owner, verb, frozenset(relatives.split()))
+    return Reference(compiled, _owned(owner, relatives), verb)
+
+
+def _owned(owner: str, relatives: str) -> Mapping[str, str]:
+    return dict.fromkeys(relatives.split(), owner)
+
+
+def _unspoken(verbs: str, persons_verbs: str, relatives: Mapping[str, str]) -> Sequence[Reference]:
+    """The subject that is not spoken: that of the clause before, where the verb is one of *verbs*;
+    any relative there, where it is one that only people are the subject of.
+    """
+    return tuple(
+        Reference(re.compile(rf"(?=(?:{pattern})(?!\w))", re.IGNORECASE), relatives, " ", is_of)
+        for pattern, is_of in ((verbs, True), (persons_verbs, False))
+    )
 
 
 _MALE = (
@@ -89,25 +104,64 @@ GERMAN: Sequence[Reference] = (
 )  # fmt: skip
 FRENCH: Sequence[Reference] = (
     _reference(
-        r"il(?! (?:y|faut|pleut|fait|semble|paraît|reste|existe|vaut|s')\b)", "mon",
+        r"il(?! (?:y|faut|pleut|fait|semble|paraît|reste|existe|vaut|s'(?:agit|avère))\b)", "mon",
         "père papa frère fils mari copain ami oncle neveu cousin grand-père patron collègue voisin "
-        "chien chat beau-père",
+        "chien chat beau-père beau-frère gendre petit-fils parrain chef compagnon conjoint papi "
+        "papy coloc colocataire bébé",
     ),
     _reference(
         "elle", "ma",
         "mère maman sœur soeur fille femme copine tante nièce cousine grand-mère patronne voisine "
-        "chienne chatte belle-mère",
+        "chienne chatte belle-mère belle-sœur belle-fille petite-fille marraine cheffe compagne "
+        "amie mamie nounou collègue colocataire",
     ),
     _reference("ils", "mes", "parents frères fils enfants cousins amis jumeaux grands-parents"),
     _reference("elles", "mes", "sœurs soeurs filles cousines amies jumelles"),
 )  # fmt: skip
+_PADRE = (
+    "padre papà fratello figlio marito zio cugino nonno suocero cognato compagno nipote genero "
+)
+_MADRE = "madre mamma sorella figlia moglie zia cugina nonna suocera cognata compagna nuora "
+_PERSON_IT = (
+    r"compie|vive|abita|lavora|studia|soffre|adora|odia|detesta|ha \d{1,3} anni|"
+    r"(?:le|gli) piac\w+|si chiama|si è (?:spos|laure|trasferi|separ|ammal|opera)\w+"
+)
 ITALIAN: Sequence[Reference] = (
-    _reference("lui", "mio", "padre papà fratello figlio marito zio cugino nonno suocero"),
-    _reference("lei", "mia", "madre mamma sorella figlia moglie zia cugina nonna suocera"),
+    _reference("lui", "mio", _PADRE),
+    _reference("lei", "mia", _MADRE),
+    *_unspoken(
+        r"(?:(?:non|già|ora|adesso|poi|sempre|però|anche) ){0,2}(?:(?:si|le|gli|lo|la|ci|ne) )?"
+        rf"(?:è|ha|fa|va|sta|gioca|ama|preferisce|parla|vuole|viene|deve|può|tiene|{_PERSON_IT})",
+        _PERSON_IT,
+        {
+            **_owned("mio", _PADRE), **_owned("mia", _MADRE),
+            **_owned("il mio", "cane gatto capo ragazzo vicino collega bambino"),
+            **_owned("la mia", "gatta ragazza vicina bambina"),
+        },
+    ),
+)  # fmt: skip
+_PADRE_ES = "padre papá hermano hijo marido esposo novio tío primo abuelo jefe suegro cuñado "
+_MADRE_ES = "madre mamá hermana hija mujer esposa novia tía prima abuela jefa suegra cuñada "
+_PERSON_ES = (
+    r"cumple|vive|trabaja|estudia|padece|sufre|adora|odia|detesta|nació|murió|falleció|"
+    r"tiene \d{1,3} años|le (?:gusta|encanta|duele)\w{0,2}|"
+    r"se (?:llama|jubiló|casó|mudó|separó|divorció|operó)"
 )
 SPANISH: Sequence[Reference] = (
-    _reference("él", "mi", "padre papá hermano hijo marido esposo novio tío primo abuelo jefe"),
-    _reference("ella", "mi", "madre mamá hermana hija mujer esposa novia tía prima abuela jefa"),
+    _reference("él", "mi", _PADRE_ES),
+    _reference("ella", "mi", _MADRE_ES),
     _reference("ellos", "mis", "padres hermanos hijos primos abuelos amigos"),
     _reference("ellas", "mis", "hermanas hijas primas amigas"),
+    *_unspoken(
+        r"(?:(?:no|ya|ahora|siempre|también|además|luego|nunca) ){0,2}"
+        r"(?:(?:se|le|les|lo|la|los|las) )?"
+        rf"(?:es|está|tiene|fue|ha|va|juega|prefiere|habla|lleva|suele|quiere|hace|"
+        rf"viene|puede|{_PERSON_ES}|\w{{2,15}}ió|(?!pero)\w{{3,15}}[^i\W]ó)",
+        _PERSON_ES,
+        _owned(
+            "mi",
+            _PADRE_ES + _MADRE_ES + "sobrino sobrina nieto nieta yerno nuera compañero compañera "
+            "vecino vecina perro perra gato gata pareja amigo amiga bebé",
+        ),
+    ),
 )

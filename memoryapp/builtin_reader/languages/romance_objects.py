@@ -61,12 +61,15 @@ class Objects:
         verbs, end = self._verbs(tokens, place)
         if self.refused.search(verbs[0]):
             return None
+        given = _next(tokens, end)
+        while given < len(tokens) and tokens[given] in self.adverbs:
+            given = _next(tokens, given + 1)
         following, told = "".join(tokens[end:]).lstrip(), " ".join(verbs)
         is_unnamed = happens or self.unnamed.search(f"{told} {following}")
         if begins and not is_named and not is_unnamed:
             return None
         is_given = not self.direct.search(told) and bool(
-            self.given.match(following) or self.dative.search(told)
+            self.given.match("".join(tokens[given:])) or self.dative.search(told)
         )
         if self.repeats:
             told = f"{self.repeats} {told}"

@@ -5,96 +5,18 @@ the first person, with the pronouns and the negation that belong to the verb.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from memoryapp.builtin_reader.languages.appositions import set_off_name
 from memoryapp.builtin_reader.languages.language import Narrated
-from memoryapp.builtin_reader.languages.romance_objects import Objects, is_infinitive
+from memoryapp.builtin_reader.languages.romance_grammar import Grammar
+from memoryapp.builtin_reader.languages.romance_objects import is_infinitive
 from memoryapp.language.words import is_function_word
 from memoryapp.policy.word_lists import KIN
 
 #: An elided word is one of its own: "j'", "l'". Words with a hyphen are one.
 TOKEN = re.compile(r"[^\W\d_]{1,7}'(?=\w)|[^\W_]+(?:-[^\W\d_]+)*|\s+|[^\w\s]|_")
 _VOWELS = "aeiouyhàâéèêëîïôûœ"
-
-
-@dataclass(frozen=True)
-class Grammar:
-    """What the three languages do in the same way with other words."""
-
-    #: The third person of a verb in the first; None if it is none, or not known.
-    third: Callable[[str], str | None]
-    #: Whether it is a verb of "we".
-    is_of_we: Callable[[str], bool]
-    #: What is said of "we" in the plural, in the singular; None if that makes no sense.
-    singular: Callable[[str], str | None]
-    #: Pronouns of the subject, which are replaced: io, yo, je; and those of "we".
-    pronouns: frozenset[str]
-    we: frozenset[str]
-    #: Of the pronouns, those that are other people where the person is the object: "on m'a dit".
-    others: frozenset[str]
-    #: Whether no verb goes without one.
-    needs_pronoun: bool
-    #: "me" to "se" where the person is the subject, and "us" where "we" are.
-    reflexive: Mapping[str, str]
-    we_reflexive: Mapping[str, str]
-    #: Of those, the words that are a place as well: "ci vado".
-    there: frozenset[str]
-    #: "Me" and "us" at the end of an infinitive or a gerund, as a group, and "himself".
-    attached: re.Pattern[str]
-    itself: str
-    #: How "me" and "us" become an object.
-    objects: Objects
-    #: "Me" and "us" behind a preposition, and words that are both; what they are in a sentence of
-    #: which the person is the subject, where that is clear.
-    stressed: frozenset[str]
-    with_me: frozenset[str]
-    himself: str
-    #: What loses its vowel before another.
-    elided: frozenset[str]
-    #: Verbs that are other words as well, unless the person is clearly their subject.
-    homographs: frozenset[str]
-    #: What stands between subject and verb.
-    before_verb: frozenset[str]
-    #: What may stand before the verb in a clause of which the person is the subject.
-    adverbs: frozenset[str]
-    #: A word before what looks like a verb, and makes it a noun.
-    determiners: frozenset[str]
-    #: Verbs of which the person is the one who is pleased: piace, gusta.
-    pleasing: frozenset[str]
-    #: How those are told: "all'utente {no}{verb}".
-    pleased: str
-    no: frozenset[str]
-    user: str
-    #: "di", "de", and what the possessive of the user is: "dell'utente".
-    of: str
-    of_user: str
-    to: str
-    #: Possessives, and those of the third person, from the possessive and the noun.
-    owners: frozenset[str]
-    own: Callable[[str, str], str]
-    #: The article for what a possessive stood before, from the possessive, the word behind it, and
-    #: the noun, which may be another.
-    article: Callable[[str, str, str], str]
-    articles: frozenset[str]
-    #: A preposition with the article behind it: "de le" is "du".
-    contracted: Mapping[str, str]
-    #: Adjectives that may stand between a possessive and its noun, or behind the noun.
-    adjectives: frozenset[str]
-    #: Whether a noun may be the subject of a verb.
-    agrees: Callable[[str, str], bool]
-    #: Verbs of "we", to those of more than one: "vivono"; and to those of the past, where the form
-    #: is one of the present as well.
-    plural: Mapping[str, str]
-    past: Mapping[str, str]
-    #: Verbs that are in the first person without a pronoun, too, where they follow another.
-    coordinated: frozenset[str]
-    #: Third persons of "to be", behind which "we" are said to be something.
-    being: frozenset[str]
-    #: Begins another clause, and joins verbs of the same subject.
-    conjunctions: frozenset[str]
-    links: frozenset[str]
 
 
 def narrator(grammar: Grammar) -> Callable[[str, Narrated], str | None]:
@@ -114,8 +36,9 @@ class _Narration:
         self.tokens = TOKEN.findall(text)
         self.parts: list[str] = []
         self.named = self.is_subject = False
-        #: Whether the person is the subject together with others: "mia moglie ed io".
-        self.together = False
+        #: Whether the person is the subject together with others: "mia moglie ed io"; whether these
+        #: were named with them: "con mia moglie andiamo".
+        self.together = self.in_company = False
         #: Whether what follows is said of several.
         self.of_several = False
         self.sure = True
@@ -129,9 +52,34 @@ class _Narration:
         text = "".join(self.parts)
         return text if self.sure and self.named else None
 
+    def _company(self, at: int) -> int:
+        """Tell of the person and those with whom they do what the verb of "we" behind these says:
+        "con mia moglie andiamo" is "l'utente e sua moglie vanno". The place behind it; 0 if the
+        tokens from *at* on say nothing of the kind.
+        """
+        found = self.grammar.company.match("".join(self.tokens[at:]))
+        if found is None:
+            return 0
+        verb = at + len(TOKEN.findall(found[0]))
+        told = len(self.parts)
+        self.parts += [self._name(), f" {self.grammar.joined_by} "]
+        self.in_company = self.named = True
+        place, end = self._next(at + 1), at + len(TOKEN.findall(found[0][: found.end("who")]))
+        while place < end:
+            place = self._step(place)
+        self.parts.append(" ")
+        if self.sure and (end := self._verb_group(verb)):
+            return end
+        del self.parts[told:]
+        self.in_company = self.named = False
+        self.sure = True
+        return 0
+
     def _step(self, at: int) -> int:
         word = self.tokens[at].lower()
         grammar = self.grammar
+        if not self.named and (end := self._company(at)):
+            return end
         if self._is_stressed(at, word):
             return self._stressed(at, word)
         if word in grammar.pronouns or word in grammar.we or word in grammar.before_verb:
@@ -310,7 +258,9 @@ class _Narration:
         if has_pronoun and self._continues() and self._last_word() not in grammar.links:
             # Said in one breath: a sentence has one subject.
             self.sure = False
-        if has_pronoun:
+        if self.in_company and (of_we or first in grammar.others):
+            self.together = True
+        elif has_pronoun:
             # The pronoun is singular: the verb has a further subject before it.
             self.together = of_we and not any(
                 one.lower() in grammar.we for one in self.tokens[at:place]
@@ -343,10 +293,10 @@ class _Narration:
         of_we = grammar.is_of_we(verb)
         reflexive = grammar.we_reflexive if of_we else grammar.reflexive
         third = grammar.third(verb) or ""
-        if self.together:
-            third = grammar.plural.get(verb) or third
-        elif self.person.is_past:
-            third = grammar.past.get(verb) or third
+        if self.person.is_past and verb in grammar.past:
+            third = grammar.past[verb][self.together]
+        elif self.together:
+            third = grammar.plural(verb) or third
         self.of_several = of_we and not self.together and third in grammar.being
         told = [reflexive.get(one, one) for one in group] + [third]
         text = ""
@@ -356,17 +306,38 @@ class _Narration:
             elif one in grammar.elided and following[:1] in tuple(_VOWELS):
                 one = one[0] + "'"
             text += one if one.endswith("'") or not following else f"{one} "
-        if self._is_joined() or self._continues() or self._goes_on():
+        is_first = self.in_company and not self.is_subject
+        if is_first or self._is_joined() or self._continues() or self._goes_on():
             if self._last_word() == "e" and "ed" in grammar.links and text[0] in "eè":
                 self.parts[-2:] = ["ed", " "]
         else:
             if self._last_word() == "ed":
                 self.parts[-2:] = ["e", " "]
-            text = f"{self._name()} {text}"
+            text = f"{self._subject()} {text}".lstrip()
         self.parts.append(text)
         self.told_at = len(self.parts)
         self.named = self.is_subject = True
         return at + 1
+
+    def _subject(self) -> str:
+        """The person, or what stands for them where the clause before is theirs."""
+        if not self._is_only_subject():
+            return self._name()
+        again = self.grammar.again
+        if again and self._last_word().endswith("que"):
+            self.parts[-2:] = [f"{self.parts[-2][:-1]}'"]
+        return again
+
+    def _is_only_subject(self) -> bool:
+        """Whether what was told since the last verb of the person names nobody else who might be
+        the subject of the next one.
+        """
+        if self.told_at is None or (self.grammar.again and self.person.name):
+            return False
+        since = TOKEN.findall("".join(self.parts[self.told_at :]))
+        return not any(
+            word.lower() in KIN or self.grammar.agrees(self.grammar.user, word) for word in since
+        )
 
     def _is_joined(self) -> bool:
         """Whether a link to a verb of the person stands before, and adverbs: "pero siempre"."""
@@ -377,10 +348,7 @@ class _Narration:
 
     def _continues(self) -> bool:
         """Whether the person is the subject of this clause already."""
-        return self.is_subject and not any(
-            word in ",;:" or word.lower() in self.grammar.conjunctions
-            for word in self._since_subject()
-        )
+        return self.is_subject and not self._marks()
 
     def _goes_on(self) -> bool:
         """Whether a comma ends a clause of the person, and nothing else stands between, so that the
@@ -388,12 +356,12 @@ class _Narration:
         """
         if self.grammar.needs_pronoun or self.told_at is None:
             return False
-        since = TOKEN.findall("".join(self.parts[self.told_at :]).lower())
-        marks = [word for word in since if word in ",;:" or word in self.grammar.conjunctions]
-        return marks == [","] and since[-2:-1] == [","]
+        return self._marks() == [","] and "".join(self.parts).rstrip().endswith(",")
 
-    def _since_subject(self) -> list[str]:
-        return TOKEN.findall("".join(self.parts))[-6:]
+    def _marks(self) -> list[str]:
+        """What ends a clause, since the last verb of the person."""
+        since = TOKEN.findall("".join(self.parts[self.told_at :]).lower())
+        return [word for word in since if word in ",;:" or word in self.grammar.conjunctions]
 
     def _last_word(self) -> str:
         words = "".join(self.parts).split()
@@ -487,22 +455,3 @@ class _Narration:
             return end
         nouns += [self.tokens[link], self.tokens[kind]]
         return kind
-
-
-def agreement(
-    thirds: Iterable[str],
-    plurals: Iterable[str],
-    plural_endings: tuple[str, ...],
-    unchanging: frozenset[str] = frozenset(),
-) -> Callable[[str, str], bool]:
-    """The function that tells whether a noun, which has no plural of its own if it is *unchanging*,
-    may be the subject of a verb.
-    """
-    singular, plural = frozenset(thirds), frozenset(plurals)
-
-    def agrees(noun: str, verb: str) -> bool:
-        if noun in unchanging:
-            return verb in singular or verb in plural
-        return verb in (plural if noun.endswith(plural_endings) else singular)
-
-    return agrees

@@ -24,8 +24,8 @@ class Verbs:
     #: Of "we" to the third person in the plural.
     plural: Mapping[str, str]
     #: Of "we", where it is the form of the present and of the past, to the third person of the
-    #: past.
-    past: Mapping[str, str]
+    #: past, in the singular and in the plural.
+    past: Mapping[str, tuple[str, str]]
     #: Third persons, in the singular and in the plural.
     thirds: frozenset[str]
     plurals: frozenset[str]
@@ -38,7 +38,7 @@ def irregular(text: str) -> Iterable[Tense]:
 
 def verbs_of(tenses: Iterable[Tense]) -> Verbs:
     """The verb forms in *tenses*, those of the present before those of the past."""
-    third, plural, past = dict[str, str](), dict[str, str](), dict[str, str]()
+    third, plural, past = dict[str, str](), dict[str, str](), dict[str, tuple[str, str]]()
     thirds, plurals = set[str](), set[str]()
     for tense in tenses:
         third.setdefault(tense.first, tense.third)
@@ -48,7 +48,7 @@ def verbs_of(tenses: Iterable[Tense]) -> Verbs:
         if not tense.we:
             continue
         if tense.we in plural and third[tense.we] != tense.third:
-            past[tense.we] = tense.third
+            past[tense.we] = tense.third, tense.they
         third.setdefault(tense.we, tense.third)
         plural.setdefault(tense.we, tense.they)
     return Verbs(third, plural, past, frozenset(thirds), frozenset(plurals))

@@ -6,153 +6,12 @@ from memoryapp.builtin_reader.languages.asking import SPANISH as ASKING
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.plans import SPANISH as PLANS
 from memoryapp.builtin_reader.languages.pronouns import SPANISH as REFERRING
-from memoryapp.builtin_reader.languages.romance_objects import Objects
-from memoryapp.builtin_reader.languages.romance_person import Grammar, agreement, narrator
 from memoryapp.builtin_reader.languages.spanish_notes import NOTES
+from memoryapp.builtin_reader.languages.spanish_person import CLOSE, KIN, agrees, narrate
 from memoryapp.builtin_reader.languages.spanish_verbs import VERBS
 from memoryapp.builtin_reader.languages.topics import topics_of
-from memoryapp.language.vocabularies import VOCABULARIES
-
-_TIMES = VOCABULARIES["spanish"].times
 
 _NAME = r"(?P<value>[A-ZÁ-Ú][\w'’-]{1,30}(?: [A-ZÁ-Ú][\w'’-]{1,30}){0,2})"
-#: Relatives, friends and superiors; whoever else belongs to somebody.
-_CLOSE = (
-    "madre mamá padre papá padres hermana hermanas hermano hermanos hija hijo hijos hijas niño "
-    "niña niños esposa esposo mujer marido pareja novia novio amiga amigo amigos amigas tía "
-    "tío prima primo sobrina sobrino abuela abuelo abuelos nieto nieta jefe jefa compañero "
-    "compañera compañeros compañeras"
-).split()
-_KIN = [
-    *_CLOSE,
-    *(
-        "vecino vecina perro perros perra gato gatos gata caballo familia gemelos suegra suegro "
-        "suegros cuñada cuñado cuñados vecinos vecinas tíos tías primos primas sobrinos sobrinas "
-        "nietos nietas mellizos bebé ex yerno nuera casera casero"
-    ).split(),
-]
-_FEMININE = frozenset("madre mujer mamá mano moto foto jefa pareja".split())
-_MASCULINE = frozenset(
-    "avión camión guion guión día mapa problema tema idioma sistema programa papá dentista".split()
-)
-_ADVERBS = frozenset(
-    "yo no también aún todavía ya siempre nunca ahora hoy ayer mañana luego entonces actualmente "
-    "normalmente finalmente a menudo el en la los del de semana fin año años mes meses verano "
-    "invierno primavera otoño hace y e o pero que porque cuando desde alrededor antes mismo "
-    "después últimamente además así hasta casi solo sólo final última vez veces este "
-    "esta tarde noche al temprano nunca jamás poco pequeño pequeña joven niño niña siguiente "
-    "próximo próxima pasado pasada último para por entre".split()
-) | frozenset([*_TIMES.months, *_TIMES.weekdays])
-
-
-def _article(possessive: str, _: str, noun: str) -> str:
-    plain = noun.lower()
-    plural = plain.rstrip("s") if possessive in ("mis", "nuestros", "nuestras") else plain
-    feminine = (
-        possessive.startswith("nuestra")
-        or plural in _FEMININE
-        or (plural.endswith(("a", "ión", "dad", "tud")) and plural not in _MASCULINE)
-    )
-    if possessive in ("mis", "nuestros", "nuestras"):
-        return "las" if feminine else "los"
-    return "la" if feminine else "el"
-
-
-def _singular(word: str) -> str | None:
-    if word in _BESIDE:
-        return word
-    if re.search(r"(?:[ai]d|an|ic|er)[oa]s$", word):
-        return word[:-1]
-    return None if word.endswith("s") or word in _TIMES.numbers else word
-
-
-#: What ends in "s" behind "we are", and is said of nobody.
-_BESIDE = frozenset("más menos muy tras lejos jamás además después antes los las unos unas".split())
-_OBJECTS = Objects(
-    pronouns=frozenset("me nos".split()),
-    auxiliaries=frozenset("ha han había habían".split()),
-    modals=frozenset("va van quiere quieren puede pueden debe deben".split()),
-    adverbs=frozenset("a ya".split()),
-    refused=re.compile(r"(?<!^e)s$|[oéí]$|ste$|^(?:l[aeo]|se|te)$"),
-    people=re.compile(
-        rf"\b(?:{'|'.join(_KIN)}|médic[oa]|doctora?|dr|dra|dentista|profesora?|profe|"
-        r"psicólog\w|\w+(?:ólog|iatr|edic|ñer)[oa]s?|enfermer[oa]|caser[oa]|banco|juez|jueza|"
-        r"policía|seguro|fisio|psico|abogad[oa]|notari[oa]|gente|alguien|nadie|clientes?|empresa|"
-        r"hospital)\b"
-    ),
-    unnamed=re.compile(r"^\w+n\b|^dan? (?:miedo|asco|pánico|vergüenza|alergia)\b"),
-    given=re.compile(r"(?!)"),
-    dative=re.compile(r"(?!)"),
-    direct=re.compile(r"(?!)"),
-    to_user="al usuario",
-    user="al usuario",
-    repeats="le",
-    named=("le", "le"),
-    itself="se",
-    prepositions=frozenset("con de en para por sin sobre hacia ante contra entre según".split()),
-    together="con",
-)
-_OWN = {"mi": "su", "mis": "sus", "nuestro": "su", "nuestra": "su"} | {
-    "nuestros": "sus",
-    "nuestras": "sus",
-}
-_AGREES = agreement(VERBS.thirds | {"se", "lleva"}, VERBS.plurals | {"se"}, ("s",))
-_GRAMMAR = Grammar(
-    third=VERBS.third.get,
-    is_of_we=VERBS.plural.__contains__,
-    singular=_singular,
-    pronouns=frozenset(["yo"]),
-    we=frozenset("nosotros nosotras".split()),
-    others=frozenset(),
-    needs_pronoun=False,
-    elided=frozenset(),
-    reflexive={"me": "se"},
-    we_reflexive={"nos": "se"},
-    there=frozenset(),
-    attached=re.compile(r"(?:[aei]r|ndo)(me|nos)$"),
-    itself="se",
-    objects=_OBJECTS,
-    stressed=frozenset("mí nosotros nosotras".split()),
-    with_me=frozenset(["conmigo"]),
-    himself="él",
-    homographs=frozenset("como sobre entre paso".split()),
-    before_verb=frozenset("ya no nunca jamás me lo la los las le les nos".split()),
-    adverbs=_ADVERBS,
-    determiners=frozenset(
-        "el la los las un una al del de a en con por para sobre mi mis su este ese cada "
-        "primer último "
-        "nuevo nuestro tu buen mucho".split()
-    ),
-    pleasing=frozenset(
-        "gusta gustan gustaba gustaría gustarían encanta encantan encantaba encantaría interesa "
-        "interesan apasiona "
-        "duele molesta".split()
-    ),
-    pleased="al usuario {no}le {verb}",
-    no=frozenset(["no"]),
-    user="El usuario",
-    of="de",
-    of_user="del usuario",
-    to="a",
-    owners=frozenset(_OWN),
-    own=lambda possessive, _: _OWN[possessive],
-    article=_article,
-    articles=frozenset(),
-    contracted={"a el": "al", "de el": "del"},
-    adjectives=frozenset(
-        "favorito favorita favoritos favoritas preferido preferida mayor menor actual "
-        "primer primera "
-        "viejo vieja nuevo nueva mejor querido querida pequeño pequeña ex gemelo gemela".split()
-    ),
-    agrees=_AGREES,
-    plural=VERBS.plural,
-    past=VERBS.past,
-    coordinated=frozenset(),
-    being=frozenset("es está era estaba será estará".split()),
-    conjunctions=frozenset("y e o pero porque que cuando mientras".split()),
-    links=frozenset("y e o pero".split()),
-)
-
 
 #: What somebody aims at: no request to an assistant begins so.
 _AIMS = (
@@ -287,7 +146,9 @@ SPANISH = Language(
         r"¡?(?:(?:le|te|os|les) escribo (?:porque|ya que)|estimad[oa] (?:asistente|señor|señora)|"
         r"tengo un problema(?=,? (?:mi|mis|el|la|me|no|se)\b)|una cosa|te (?:explico|cuento)|"
         r"en realidad|nada(?: que)?|mira|mire|o sea|es que|a ver|"
-        r"total|eh|em|resulta que|"
+        r"total|eh|em|resulta que|(?:el caso|la cosa|lo que pasa) es que|"
+        r"(?:te (?:cuento|explico|resumo|comento)|(?:el )?contexto)(?=:)|"
+        r"para que conste|por si (?:sirve|ayuda)|personalmente|"
         r"que sepas que|"
         r"(?:te cuento|quería (?:decirte|contarte)|quiero que sepas) que|para que (?:lo )?sepas|"
         r"hola|holi|ey|oye|buenas noches|saludos|perdón|perdona|ah no|qué tal|buenas|"
@@ -295,7 +156,7 @@ SPANISH = Language(
         r"pero|vale|ok|gracias|"
         r"por cierto|la verdad|de hecho|claro|exacto|por desgracia|por suerte|sabes|entonces|"
         r"(?:pequeña|una) (?:corrección|novedad)(?=:)|(?:ahora )?en español(?=:)|"
-        r"(?:me (?:equivoqué|confundí)|me he (?:equivocado|confundido)|error mío)"
+        r"(?:me (?:equivoqu[ée]|confund[íi])|me he (?:equivocado|confundido)|error mío)"
         r"(?: (?:antes|ayer|arriba|hace un momento))?(?=[:,.]))"
         r"(?:[,:!.…]|\s[-–—])?\s+|¡?que\s+(?=no\b)|"
         r"(?:(?:eso )?(?:no es (?:verdad|cierto|así|correcto)|es (?:falso|mentira|un error)))"
@@ -316,7 +177,7 @@ SPANISH = Language(
         r"mism[oa]s?|amb[oa]s|dice|dicen|piensa|cree|sabe|luego|así|allí|entonces)\b",
         re.IGNORECASE,
     ),
-    agrees=_AGREES,
+    agrees=agrees,
     copulas=frozenset(
         "es son era eran está están tiene tienen tenía gusta gustan encanta encantan".split()
     ),
@@ -405,10 +266,11 @@ SPANISH = Language(
         "dejé aprobé "
         "gané intolerante quiere viajo soy".split()
     ),
-    kin=frozenset(_KIN),
+    kin=frozenset(KIN),
     past=re.compile(
         r"\b(?:he|hemos|ha|han) (?:\w+ ){0,1}\w{2,20}(?:ado|ido|to|cho)\b|"
-        r"\b(?:fui|tuve|hice|estuve|era|tenía|nací|crecí|"
+        r"\b(?:fui|tuve|hice|estuve|era|tenía|nací|crecí|nos (?:separ|divorci)amos|"
+        r"(?:conoc|tuv|hic|fu|estuv|vin|volv|vend|perd|romp)imos|puse|dije|vine|traje|pude|quise|"
         r"(?!(?:qué|porqué|café|bebé|puré|paté|chalé|bufé|aquí|allí|así|ahí|esquí|rubí|jabalí|"
         r"israelí|"
         r"marroquí|iraní|dominó|champiñó|limó)\b)\w{2,20}(?:é|í|ó|aron|ieron))\b",
@@ -429,11 +291,11 @@ SPANISH = Language(
         r"\b(?:decidí|he decidido|hemos decidido|elegí|he elegido|acepté)\b", re.IGNORECASE
     ),
     relationship=re.compile(
-        r"\b(?:mis?|nuestr[oa]s?) (?:" + "|".join(_CLOSE) + r") "
+        r"\b(?:mis?|nuestr[oa]s?) (?:" + "|".join(CLOSE) + r") "
         r"(?:es|se llama|vive|trabaja)\b|\b(?:casad[oa]s?|casé|prometid[oa]|divorciad[oa]s?)\b",
         re.IGNORECASE,
     ),
-    topics=topics_of("spanish", _KIN),
+    topics=topics_of("spanish", KIN),
     plans=PLANS,
     notes=NOTES,
     slots=_SLOTS,
@@ -453,7 +315,16 @@ SPANISH = Language(
         "película_favorito": "favourite_film",
         "libro_favorito": "favourite_book",
     },
-    narrate=narrator(_GRAMMAR),
+    narrate=narrate,
+    leading=re.compile(
+        r"(?:(?:finalmente|al final|actualmente|ahora mismo|de momento|por ahora|normalmente|"
+        r"últimamente|a veces|por las (?:mañanas|tardes|noches)|entre semana|los findes)"
+        r"|(?:desde|durante|tras|después de|antes de|a pesar de|debido a|gracias a|por)"
+        r"(?! (?:qué|quién|cuánto)\b)(?: [\w-]{1,20}){1,5}(?=,)"
+        r"|con (?:(?:mis?|nuestr[oa]s?) )?[\w-]{2,20}(?: (?-i:[A-Z])\w+)?),? "
+        r"(?:(?:no )?(?:nos|me) )?",
+        re.IGNORECASE,
+    ),
     formerly=re.compile(
         r"(?:antes(?: de eso)?|anteriormente|de joven|en su día)\b,?\s", re.IGNORECASE
     ),

@@ -4,11 +4,13 @@ from memoryapp.builtin_reader.languages.accents import forms, known, with_ending
 from memoryapp.builtin_reader.languages.notes import (
     CLAUSE,
     Notes,
+    appointments,
     introduction,
     rules,
     spellings,
 )
 from memoryapp.builtin_reader.languages.spanish_verbs import VERBS
+from memoryapp.language.vocabularies import VOCABULARIES
 
 _THINGS = (
     (r"(?:grupo sanguíneo|tipo de sangre|pasaporte|número de (?:pie|zapato|teléfono)|cumpleaños|"
@@ -18,6 +20,11 @@ _THINGS = (
     (r"(?:llaves(?: \w+){0,3}?|facturas|papeles|documentos|medicinas|pastillas|gafas|"
      r"herramientas)", "Mis", "son"),
 )  # fmt: skip
+#: Where a relative begins a clause, or is the one for whom or with whom something is.
+_BEFORE_KIN = r"(?:^|(?<=, )|(?<=\by )|(?<=\bpero )|(?<=\bpara )|(?<=\bcon )|(?<=\ba ))"
+_TIMES = VOCABULARIES["spanish"].times
+_DAY = "|".join([r"(?:el|este) (?!(?:doctor|dr)\b)\w+", *_TIMES.weekdays, *_TIMES.days])
+_COMPANY = r"((?:mis?|nuestr[oa]s?) \w+(?: [a-z]\w+)?(?: (?-i:[A-Z])\w+)?|(?-i:[A-Z])\w+)"
 _ACCENTS = known(
     "spanish",
     "alérgico alérgica alérgicos alérgicas médico médica psicólogo psicóloga dermatólogo "
@@ -27,7 +34,8 @@ _ACCENTS = known(
     "quizás todavía detrás atrás según ningún algún últimamente así también después allí mamá tía "
     "tío reunión operación habitación vacaciones oposición oposiciones corazón riñón "
     "pensión televisión depresión tensión lesión canción dirección presentación medicación "
-    "alimentación jubilación educación ración jamón jabón balcón sillón salón pájaro árbol lápiz "
+    "alimentación jubilación educación ración perdón razón jamón jabón balcón sillón salón "
+    "pájaro árbol lápiz "
     "máster práctica prácticas fábrica cámara lámpara mecánico mecánica eléctrico eléctrica "
     "informática matemáticas química física farmacéutico farmacéutica biología psicología "
     "cumpleaños cafetería panadería librería carnicería peluquería ferretería energía alergia "
@@ -36,13 +44,26 @@ _ACCENTS = known(
     "corrígeme háblame podrías deberías gustaría encantaría querría tendría sería sé días",
     with_endings(forms(VERBS), ("í", "ió", "ía", "ían", "íamos", "ábamos", "yó")),
     "cuanto cuanta cuantos cuantas hacia seria sabia varia barrio barrera cerro conto estara se "
-    "aun",
+    "aun media median uni",
 )
 NOTES = Notes(
     accents=_ACCENTS,
     spelling=spellings(
+        (rf"^{_COMPANY} y yo,? ", r"con \1 "), (rf"^yo y {_COMPANY},? ", r"con \1 "),
         (rf"^(hace \w{{1,12}} (?:años?|mes(?:es)?|semanas?|días?)) que {CLAUSE}", r"\2 desde \1"),
         (r"\bantes era\b", "antes fui"),
+        # Relatives who need no "my", and children and pets who are no others.
+        (rf"{_BEFORE_KIN}(?:la |el )?(mamá|papá)(?= [^\W\d_])(?! (?:y|de)\b)", r"mi \1"),
+        (rf"{_BEFORE_KIN}(?:(?:la|el) )?(abuel[oa]|t[ií][oa]|suegr[oa]|yaya|yayo)"
+         r"(?= (?-i:[A-Z])[a-z])", r"mi \1"),
+        (r"(?:^|(?<=, )|(?<=\by ))l[oa]s (niñ[oa]s|hij[oa]s|críos|peques|mellizos|gemelos)"
+         r"(?= [^,.;!?]{1,50}\b(?:conmigo|(?:con|donde|para) nosotr[oa]s)\b)", r"mis \1"),
+        (r"(?:^|(?<=, )|(?<=\by ))l[oa]s (niñ[oa]s|hij[oa]s|críos|peques|mellizos|gemelos)"
+         r"(?= (?:est[aá]n|viven|se quedan) conmigo\b)", r"mis \1"),
+        (r"^(?:el|la) (perr[oa]|gat[oa]|niñ[oa]|peque|bebé)(?= (?:se llama|tiene \d{1,2} |"
+         r"es una? (?!animal|ser)|está (?:mal|mala|enferm|opera)|es (?:alérgic|celíac|diabétic)))",
+         r"mi \1"),
+        (r"^cuando era (pequeñ[oa]|niñ[oa]|joven|adolescente|estudiante),? ", r"de \1 "),
         (r"\bse (cas|mud|jubil|oper|separ|divorci|licenci|qued|enfad|enter|olvid|levant|lesion|"
          r"enamor|march|acost|sent|quit|tir|queda)o\b", r"se \1ó"),
         (r"\bno (es|son) (?:el |la )?[^,.;]{1,20}? sino ", r"\1 "),
@@ -66,7 +87,17 @@ NOTES = Notes(
     being=rules((r"(?=(?:dos|tres|cuatro|cinco|\d{1,2})\b)", "Tengo "),
                  (r"(?=(?:casad|jubilad|divorciad|embarazad|prejubilad)[oa]\b)", "Estoy "),
                  (r"(?=(?:vivo|trabajo)\b)", ""), (r"(?=\w)", "Soy ")),
-    completions=rules(
+    completions=appointments(
+        _DAY, "es|está|será|sale|era|fue|dura|cuesta",
+        (r"(?:cita|consulta|turno|hora|dentista|médic[oa]|pediatra|fisio|psicólog[oa]|psiquiatra|"
+         r"oculista|ginecólog[oa]|dermatólog[oa]|cardiólog[oa]|traumatólog[oa]|matrona|notario|"
+         r"abogad[oa]|veterinari[oa]|peluquería|reunión|entrevista|examen|operación|boda|revisión|"
+         r"vuelo|itv|analítica|radiografía|resonancia|ecografía|mamografía|mudanza|cena|comida|"
+         r"juicio|tutoría|concierto|partido|ensayo|bautizo|comunión|entierro|clase|viaje|"
+         r"oposición|parcial)\b", r"Tengo \1"),
+    ) + rules(
+        (r"((?:vacuna|dosis)(?: [\w'-]{1,20}){0,4}?) puesta(?= (?:el|en|ayer|hace)\b)",
+         r"Me puse la \1"),
         (r"como ((?!(?:siempre|ejemplo)\b)(?:\w{2,12} )?(?:madre|padre|mamá|papá|abuel[oa]|"
          r"estudiante|"
          r"médic[oa]|maestr[oa]|vegetarian[oa]|vegan[oa]|celíac[oa]|autónom[oa]|jubilad[oa]|"

@@ -23,7 +23,7 @@ _REGULAR = (
     "pasear patinar pedalear peinar pescar pesar pilotar pintar planear plantar practicar "
     "preparar presentar probar:ue programar publicar quedar quejar reciclar recordar:ue "
     "recuperar reformar regar:ie regresar reparar reservar restaurar rezar robar roncar sacar "
-    "salvar separar soñar:ue sudar tardar teletrabajar tolerar soportar terminar tirar tocar "
+    "separar soñar:ue sudar tardar teletrabajar tolerar soportar terminar tirar tocar "
     "tomar trabajar trasladar trasnochar tratar tropezar:ie usar vacunar viajar visitar votar "
     "acceder creer aprender atender:ie barrer beber coger comer comprender conocer correr coser "
     "crecer creer deber defender:ie depender desaparecer emprender encender:ie entender:ie "

@@ -1,0 +1,174 @@
+"""French, Spanish and Italian as people type it to an assistant, by what makes it hard to read."""
+
+import pytest
+
+from memoryapp.builtin_reader.languages import LANGUAGES
+from memoryapp.builtin_reader.notes import spelled
+from tests.builtin_reader.test_languages import texts
+
+#: Of each message, its language and the facts in it.
+Cases = list[tuple[str, str, list[str]]]
+
+IN_COMPANY: Cases = [
+    ("french", "Avec mon mari on part en Islande du 4 au 12 juillet, il faut prévoir quoi ?",
+     ["L'utilisateur et son mari partent en Islande du 2025-07-04 au 2025-07-12."]),
+    ("french", "Avec Julie on s'est rencontrés à Nantes en 2008",
+     ["L'utilisateur et Julie se sont rencontrés à Nantes en 2008."]),
+    ("french", "Moi et ma sœur Anne on gérait une crêperie à Dinan.",
+     ["L'utilisateur et sa sœur Anne géraient une crêperie à Dinan."]),
+    ("french", "Ma femme et moi finissons la maison de Brest en mai.",
+     ["L'utilisateur et sa femme finissent la maison de Brest en mai 2025."]),
+    ("spanish", "Mi mujer y yo nos separamos en noviembre y los niños están conmigo",
+     ["El usuario y su mujer se separaron en noviembre de 2024.",
+      "Los niños del usuario están con el usuario."]),
+    ("spanish", "Con Pablo nos conocimos en Bolonia en 2011",
+     ["El usuario y Pablo se conocieron en Bolonia en 2011."]),
+    ("italian", "Io e mio marito andiamo in Islanda dal 4 al 12 luglio, cosa portiamo?",
+     ["L'utente e suo marito vanno in Islanda dal 2025-07-04 al 2025-07-12."]),
+    ("italian", "Io e mia moglie ci siamo separati a novembre, i bambini stanno con me",
+     ["L'utente e sua moglie si sono separati a novembre 2024.",
+      "I bambini dell'utente stanno con l'utente."]),
+    # One of them alone is named again.
+    ("spanish", "Mi hermana y yo vivimos en Lugo y yo trabajo en Correos.",
+     ["El usuario y su hermana viven en Lugo.", "El usuario trabaja en Correos."]),
+]  # fmt: skip
+NO_SUBJECT_TWICE: Cases = [
+    ("french", "j'ai arrêté de fumer le 3 janvier et depuis je grignote tout le temps",
+     ["L'utilisateur a arrêté de fumer le 2025-01-03 et depuis il grignote tout le temps."]),
+    ("french", "Je suis en arrêt parce que je me suis cassé le pied.",
+     ["L'utilisateur est en arrêt parce qu'il s'est cassé le pied."]),
+    ("italian", "ho smesso di fumare il 3 gennaio e da allora mangio di continuo",
+     ["L'utente ha smesso di fumare il 2025-01-03 e da allora mangia di continuo."]),
+    # Another may be meant.
+    ("french", "Je vis avec mon frère parce que je suis au chômage.",
+     ["L'utilisateur vit avec son frère parce que l'utilisateur est au chômage."]),
+]  # fmt: skip
+NEXT_CLAUSE: Cases = [
+    ("french", "mon père avait un garage à Cholet, il est décédé l'année dernière",
+     ["Le père de l'utilisateur avait un garage à Cholet.",
+      "Le père de l'utilisateur est décédé en 2024."]),
+    ("french", "Finalement on ne va pas au Portugal, on a annulé",
+     ["Finalement l'utilisateur ne va pas au Portugal.", "L'utilisateur a annulé."]),
+    ("spanish", "mi madre tenía una mercería en Zamora, se jubiló el año pasado",
+     ["La madre del usuario tenía una mercería en Zamora.",
+      "La madre del usuario se jubiló en 2024."]),
+    ("spanish", "Al final no vamos a Lisboa, hemos cancelado el vuelo",
+     ["Al final el usuario no va a Lisboa.", "El usuario ha cancelado el vuelo."]),
+    ("italian", "mio padre aveva un'officina a Faenza, è morto l'anno scorso",
+     ["Il padre dell'utente aveva un'officina a Faenza.",
+      "Il padre dell'utente è morto nel 2024."]),
+    # A place is no relative.
+    ("spanish", "Tengo una tienda con mi hermano. Está en Lugo.",
+     ["El usuario tiene una tienda con su hermano."]),
+    ("italian", "Il mio gatto è diabetico e gli faccio l'insulina due volte al giorno",
+     ["Il gatto dell'utente è diabetico e l'utente gli fa l'insulina due volte al giorno."]),
+    ("italian", "Mio cognato Karim ha un bar a Modena e ci fa sempre lo sconto",
+     ["Il cognato dell'utente Karim ha un bar a Modena e gli fa sempre lo sconto."]),
+]  # fmt: skip
+APPOINTMENTS: Cases = [
+    ("french", "rdv dentiste mardi 18 à 14h30",
+     ["L'utilisateur a rendez-vous chez le dentiste le 2025-03-18 à 14h30."]),
+    ("french", "ophtalmo le 3/04 à 9h",
+     ["L'utilisateur a rendez-vous chez l'ophtalmo le 2025-04-03 à 9h."]),
+    ("french", "rdv banque jeudi 10h",
+     ["L'utilisateur a rendez-vous à la banque le 2025-03-13 10h."]),
+    ("french", "vaccin grippe fait le 12/11",
+     ["L'utilisateur a fait le vaccin grippe le 2024-11-12."]),
+    ("french", "Réunion parents profs jeudi à 18h",
+     ["L'utilisateur a une réunion parents profs le 2025-03-13 à 18h."]),
+    ("spanish", "dentista martes 18 a las 10:15",
+     ["El usuario tiene dentista el 2025-03-18 a las 10:15."]),
+    ("spanish", "ITV el 2 de abril", ["El usuario tiene ITV el 2025-04-02."]),
+    ("spanish", "vacuna del tétanos puesta el 12/11",
+     ["El usuario se puso la vacuna del tétanos el 2024-11-12."]),
+    ("italian", "dentista martedi 18 ore 15",
+     ["L'utente ha il dentista il 2025-03-18 ore 15."]),
+    ("italian", "controllo dal cardiologo venerdì",
+     ["L'utente ha un controllo dal cardiologo il 2025-03-14."]),
+    ("italian", "vaccino antinfluenzale fatto il 12/11",
+     ["L'utente ha fatto il vaccino antinfluenzale il 2024-11-12."]),
+    # No appointment of theirs.
+    ("french", "dentiste ou orthodontiste pour un appareil ?", []),
+    ("spanish", "una boda en mayo cuánto cuesta de media", []),
+    ("italian", "il controllo delle porte logiche", []),
+]  # fmt: skip
+NO_MY: Cases = [
+    ("french", "maman est hospitalisée à Rennes depuis lundi, elle a fait une chute",
+     ["La maman de l'utilisateur est hospitalisée à Rennes depuis le 2025-03-10.",
+      "La maman de l'utilisateur a fait une chute."]),
+    ("french", "le chien c'est un border collie, il s'appelle Pixel",
+     ["Le chien de l'utilisateur est un border collie.",
+      "Le chien de l'utilisateur s'appelle Pixel."]),
+    ("spanish", "el perro es un bodeguero y se llama Churro",
+     ["El perro del usuario es un bodeguero y se llama Churro."]),
+    ("spanish", "mamá está ingresada desde el lunes",
+     ["La mamá del usuario está ingresada desde el 2025-03-10."]),
+    ("italian", "mamma è ricoverata a Padova da lunedì, è caduta dalle scale",
+     ["La mamma dell'utente è ricoverata a Padova dal 2025-03-10.",
+      "La mamma dell'utente è caduta dalle scale."]),
+    ("italian", "Mi scrivi una poesia per nonna Ines? compie 85 anni il 4 aprile",
+     ["La nonna dell'utente Ines compie 85 anni il 2025-04-04."]),
+    # Of all of a kind.
+    ("french", "Le chien est un animal fidèle.", []),
+    ("italian", "Il cane è un animale fedele.", []),
+]  # fmt: skip
+BESIDE_A_POEM: Cases = [
+    ("french", "Écris un poème pour ma grand-mère Odette, elle adore les hortensias",
+     ["La grand-mère de l'utilisateur, Odette, adore les hortensias."]),
+    ("spanish", "Escríbeme un poema para mi abuelo Fermín, cumple 90 el 2 de abril",
+     ["El abuelo del usuario, Fermín, cumple 90 el 2025-04-02."]),
+    ("english", "Write a poem for my grandma. She grows hydrangeas and lives in Kent.",
+     ["The user's grandma grows hydrangeas and lives in Kent."]),
+    # Another says "I" in it.
+    ("spanish", "Escribe un poema: soy el viento y vivo en el mar.", []),
+    ("english", "Write a poem for my dog in the first person. I live in a basket.", []),
+]  # fmt: skip
+INTRODUCED: Cases = [
+    ("french", "bon je te dis tout : je suis enceinte de 4 mois",
+     ["L'utilisateur est enceinte de 4 mois."]),
+    ("french", "Pour info je suis daltonien, donc évite les graphiques rouge/vert",
+     ["L'utilisateur est daltonien."]),
+    ("spanish", "te cuento: estoy embarazada de 5 meses",
+     ["El usuario está embarazada de 5 meses."]),
+    ("spanish", "perdon me equivoque, mi hija tiene 12 años no 11",
+     ["La hija del usuario tiene 12 años no 11."]),
+    ("spanish", "por cierto soy zurdo, tenlo en cuenta para las tijeras",
+     ["El usuario es zurdo."]),
+    ("italian", "comunque sono daltonico, quindi niente grafici rosso/verde",
+     ["L'utente è daltonico."]),
+    ("italian", "Giovedi alle 10 ho un colloquio da Decathlon, mi aiuti?",
+     ["Il 2025-03-13 alle 10 l'utente ha un colloquio da Decathlon."]),
+    ("french", "Quand j'étais petit j'habitais à Dakar",
+     ["Petit, l'utilisateur habitait à Dakar."]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "facts"),
+    [
+        *IN_COMPANY,
+        *NO_SUBJECT_TWICE,
+        *NEXT_CLAUSE,
+        *APPOINTMENTS,
+        *NO_MY,
+        *BESIDE_A_POEM,
+        *INTRODUCED,
+    ],
+)
+def test_facts_of_messages(language: str, said: str, facts: list[str]) -> None:
+    assert texts(said, language) == facts
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "whole"),
+    [
+        ("french", "ma soeur est infirmiere a Lille", "ma sœur est infirmière à Lille"),
+        ("french", "jai jamais eu de moto", "je n'ai jamais eu de moto"),
+        ("french", "j'etudie le russe et je prefere lire", "j'étudie le russe et je préfère lire"),
+        ("french", "j'ai une grande fatigue", "j'ai une grande fatigue"),
+        ("spanish", "corri mi primera media maraton", "corrí mi primera media maratón"),
+        ("italian", "mangio una cena leggera", "mangio una cena leggera"),
+    ],
+)
+def test_spelling_keeps_other_words(language: str, typed: str, whole: str) -> None:
+    assert spelled(typed, LANGUAGES[language]) == whole
