@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 # this, where it is set, every start would do so anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run setup test soak image-check servers-check lint lock messages
+.PHONY: help run setup test soak image-check servers-check citus-check lint lock messages
 
 help:
 	@echo "make run     start everything; Ctrl-C stops it       HOST=… PORT=… DEMO=0 ARGS=--no-demo"
@@ -24,6 +24,7 @@ help:
 	@echo "make soak    run the tests that take long             ARGS='-k restarts'"
 	@echo "make image-check  build and use the container image   IMAGE_CHECK_SECONDS=1800"
 	@echo "make servers-check  install it without containers, and use it"
+	@echo "make citus-check  move a database onto Citus and back  CITUS=folder-with-its-source"
 	@echo "make lint    check style, types, templates, layers"
 	@echo "make messages  bring the catalogs of translations up to date"
 	@echo "make lock    pin the dependencies anew (needs uv)"
@@ -51,6 +52,13 @@ image-check: .venv/installed-dev
 # Follows docs/servers.md on machines of its own: docs/architecture.md, "Tests". Needs root on Debian.
 servers-check: .venv/installed-dev
 	@$(BIN)/python -m tests.deployment.servers_check
+
+# Builds Citus from its source, in the folder CITUS, and moves a database onto a cluster of it:
+# docs/architecture.md, "Tests". Needs a compiler, and OpenSSL's headers.
+citus-check: .venv/installed-dev
+	@test -n "$(CITUS)" || { echo "Where is the source of Citus? make citus-check CITUS=folder" >&2; \
+		exit 1; }
+	@$(BIN)/python -m tests.deployment.citus_check $(CITUS)
 
 lint: .venv/installed-dev
 	@$(BIN)/ruff check .

@@ -14,3 +14,6 @@ model_changed = Signal()
 #: `instances.actor.Actor`, ``action``, an `instances.activity.InstanceAction`, and ``about``, the
 #: name of its object. Sent inside the transaction that does it.
 instance_changed = Signal()
+
+#: A migration has made a table, inside its transaction: ``connection`` is its database.
+table_made = Signal()

@@ -16,10 +16,10 @@ from instances.activity import InstanceAction
 from instances.actor import Actor
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import ExtractWhen, Instance, User
-from instances.signals import instance_changed, language_changed, model_changed
+from instances.signals import instance_changed, language_changed, model_changed, table_made
 from memoryapp.api.client_snippets import client_snippets
 from memoryapp.api.schemas import MemoryDetailOut
-from memoryapp.citus.distribution import take_in_new_tables
+from memoryapp.citus.distribution import distribute, is_divided, take_in_new_tables
 from memoryapp.disclosure import disclosed_page
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.language_support import unread_languages
@@ -206,6 +206,13 @@ def start_reembedding(
 ) -> None:
     job = reembedding.start(instance, choice, by=by, key=key)
     transaction.on_commit(partial(hand_over_job, job.pk))
+
+
+@receiver(table_made)
+def distribute_new_table(sender: type, **kwargs: Any) -> None:
+    """Give a table that a migration makes its place among those that are divided."""
+    if is_divided():
+        distribute()
 
 
 @receiver(post_migrate)

@@ -1,7 +1,9 @@
 """The database backend that the settings name."""
 
 from django.db import models
-from django.db.backends.postgresql import base, features
+from django.db.backends.postgresql import base, features, schema
+
+from instances.signals import table_made
 
 
 class DatabaseFeatures(features.DatabaseFeatures):
@@ -16,7 +18,19 @@ class DatabaseFeatures(features.DatabaseFeatures):
         return allowed and not hasattr(model, "instance_id")
 
 
+class DatabaseSchemaEditor(schema.DatabaseSchemaEditor):
+    """Changes tables."""
+
+    def create_model(self, model: type[models.Model]) -> None:
+        """Make the table of *model*. Its foreign keys come at the end of the migration, and where
+        tables are distributed, it has to be so as well by then.
+        """
+        super().create_model(model)
+        table_made.send(type(self), connection=self.connection)
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection to PostgreSQL."""
 
     features_class = DatabaseFeatures
+    SchemaEditorClass = DatabaseSchemaEditor

@@ -339,8 +339,14 @@ def carry_out(
             )
         )
     forget()
+    if not any(change.is_rebuilt and _approximate(change.table) for change in changing):
+        return
     # Their approximate indexes are gone.
     VectorIndex.objects.update(state=VectorIndex.State.BUILDING, checks=[])
+
+
+def _approximate(table: Table) -> bool:
+    return any(index.method in APPROXIMATE for index in table.indexes)
 
 
 def _lock(tables: Sequence[Table]) -> None:

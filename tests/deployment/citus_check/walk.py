@@ -1,0 +1,208 @@
+"""A database on its way onto the cluster and back, and what people and programs do there."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from psycopg import sql
+
+from tests.deployment.citus_check.cluster import Cluster, Node
+from tests.deployment.citus_check.site import Site
+from tests.deployment.image_check import use
+from tests.deployment.image_check.model_server import PORT as MODEL_PORT
+from tests.deployment.image_check.steps import Steps, expect
+from tests.deployment.image_check.visitor import Visitor
+
+DATABASE = "keepsake"
+#: Enough instances that both workers have some.
+SLUGS = tuple(f"house-{number}" for number in range(1, 7))
+MAKE_INSTANCES = f"""
+from instances.models import ApiKey, Instance, Provider
+from instances.models.keys import Permission
+for slug in {SLUGS!r}:
+    instance = Instance.objects.create(
+        slug=slug, name=slug, memory_enabled=True, provider=Provider.CUSTOM,
+        base_url="http://127.0.0.1:{MODEL_PORT}/v1", chat_model="scripted", fast_model="scripted",
+    )
+    key = ApiKey(instance=instance, name=slug, scopes=[it.value for it in Permission])
+    print("KEY", slug, instance.pk, key.make_secret())
+    key.save()
+"""
+#: As the last step of a person who has typed the name.
+DELETE_INSTANCE = "from instances.models import Instance; Instance.objects.get(slug={!r}).delete()"
+#: The migration of a later version, which adds a table of content.
+LATER = """
+from django.db import connection, migrations, models
+from django.db.migrations.loader import MigrationLoader
+from instances.constraints import within_instance
+class Later(migrations.Migration):
+    operations = [
+        migrations.CreateModel("Later", [
+            ("id", models.BigAutoField(primary_key=True)),
+            ("instance", models.ForeignKey("instances.Instance", on_delete=models.CASCADE)),
+            ("conversation", models.ForeignKey(
+                "conversations.Conversation", db_constraint=False, on_delete=models.CASCADE
+            )),
+        ]),
+        within_instance("memoryapp_later", "conversation_id", "conversations_conversation"),
+    ]
+state = MigrationLoader(connection).project_state()
+with connection.schema_editor() as editor:
+    Later("later", "memoryapp").apply(state, editor)
+"""
+TABLES = """
+SELECT relname FROM pg_class
+WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname
+"""
+CONTENT = """
+SELECT relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND attname = 'instance_id'
+    AND attnotnull AND (relname LIKE 'memoryapp%' OR relname LIKE 'conversations%')
+ORDER BY relname
+"""
+DISTRIBUTED = "SELECT logicalrelid::text FROM pg_dist_partition WHERE partmethod = 'h' ORDER BY 1"
+#: The keys and triggers of our tables. A check that was copied is written with other casts.
+MECHANICS = """
+SELECT conrelid::regclass::text, conname,
+    CASE WHEN contype = 'c' THEN 'CHECK' ELSE pg_get_constraintdef(oid) END,
+    obj_description(oid, 'pg_constraint')
+FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND conrelid IN (
+    SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+)
+UNION ALL
+SELECT tgrelid::regclass::text, tgname, pg_get_triggerdef(oid), NULL FROM pg_trigger
+WHERE NOT tgisinternal AND tgrelid IN (
+    SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+)
+ORDER BY 1, 2
+"""
+PLACE = """
+SELECT nodeport FROM pg_dist_shard_placement
+WHERE shardid = get_shard_id_for_distribution_column('memoryapp_memory', %s)
+"""
+
+
+class Walk:
+    """One database on a cluster, with instances and a program with a key in each."""
+
+    def __init__(self, cluster: Cluster, folder: Path, port: int) -> None:
+        self.cluster = cluster
+        self.site = Site(folder, cluster.address(DATABASE), port)
+        self.ids: dict[str, int] = {}
+        self.programs: dict[str, Visitor] = {}
+        self._before: dict[str, tuple[object, ...]] = {}
+        self._plain: list[tuple[object, ...]] = []
+
+    def there_and_back(self, steps: Steps) -> None:
+        """Fill a plain database, divide it, take it back and divide it again."""
+        steps.run("a database on each server", lambda: self.cluster.create(DATABASE))
+        steps.run("tables", lambda: self.site.manage("set_up") and "")
+        steps.run("instances", self.make_instances)
+        steps.run("start, plain", self.site.start)
+        for slug in SLUGS[:2]:
+            steps.run(f"filled: {slug}", lambda: self.fill(slug))  # noqa: B023
+        steps.run("stop", self.site.stop)
+        steps.run("dry run", self.dry_run)
+        steps.run("divided", self.divide)
+        steps.run("refused without the way back", self.no_partitions)
+        steps.run("taken back", self.take_back)
+        steps.run("divided again", self.divide)
+        steps.run("a table of a later version", self.later_table)
+
+    def make_instances(self) -> str:
+        """Make the instances and a key of each."""
+        output = self.site.manage("shell", "--command", MAKE_INSTANCES)
+        for slug, number, key in re.findall(r"^KEY (\S+) (\d+) (\S+)$", output, re.MULTILINE):
+            self.ids[slug] = int(number)
+            self.programs[slug] = Visitor(self.site.address, key=key)
+        expect(set(self.ids) == set(SLUGS), f"not all are made: {output[-500:]}")
+        return f"{len(self.ids)} instances"
+
+    def fill(self, slug: str) -> str:
+        """Store facts, and have conversations read."""
+        program = self.programs[slug]
+        return f"{use.store(program)}; {use.import_file(program)}"
+
+    def dry_run(self) -> str:
+        """See that it names tables and changes nothing."""
+        self._before, self._plain = self.rows(), self.mechanics()
+        output = self.site.manage("distribute", "--dry-run")
+        for words in ("memoryapp_memory ", "instances_user ", "Nothing was changed."):
+            expect(words in output, f"it does not say {words}: {output[-600:]}")
+        expect("Before that" not in output, output[-600:])
+        expect(self.distributed() == [], "tables are divided")
+        return output.strip().rpartition("\n")[2]
+
+    def divide(self) -> str:
+        """Divide the tables: no row is lost, and each worker has instances."""
+        said = self.site.manage("distribute").strip().rpartition("\n")[2]
+        self.expect_same_rows()
+        expect(self.distributed() == self.column(CONTENT), "not all content is divided")
+        places = {slug: self.place(slug).name for slug in SLUGS}
+        expect(len(set(places.values())) == len(self.cluster.workers), f"all on one: {places}")
+        return f"{said} {', '.join(f'{slug} on {name}' for slug, name in places.items())}"
+
+    def no_partitions(self) -> str:
+        """See that the divided tables are refused what they cannot become."""
+        for options in (("--undo",), ("--partitions", "4")):
+            code, said = self.site.tried("partition", *options)
+            expect(code != 0 and "distribute --undo" in said, f"it says {said[-500:]}")
+        return said.strip().rpartition("\n")[2]
+
+    def take_back(self) -> str:
+        """Take the tables back and make them plain: everything is as at first."""
+        self.site.manage("distribute", "--undo")
+        self.expect_same_rows()
+        self.site.manage("partition", "--undo")
+        self.expect_same_rows()
+        expect(self.distributed() == [], "tables are divided")
+        found = self.mechanics()
+        expect(
+            found == self._plain, f"keys and triggers differ: {set(found) ^ set(self._plain)}"[:900]
+        )
+        return f"{len(found)} keys and triggers are as before"
+
+    def later_table(self) -> str:
+        """Add a table of content by a migration, which divides it at once."""
+        self.site.manage("shell", "--command", LATER)
+        expect("memoryapp_later" in self.distributed(), "it is not divided")
+        expect("Nothing to do." in self.site.manage("distribute"), "something is left to do")
+        self.site.manage("migrate")
+        self.cluster.coordinator.ask("DROP TABLE memoryapp_later", database=DATABASE)
+        return "divided by its migration"
+
+    def place(self, slug: str) -> Node:
+        """The worker that has the rows of an instance."""
+        (port,) = self.column(PLACE, self.ids[slug])
+        return next(node for node in self.cluster.workers if node.port == port)
+
+    def distributed(self) -> list[object]:
+        """The names of the tables that are divided."""
+        return self.column(DISTRIBUTED)
+
+    def column(self, query: str, *params: object) -> list[object]:
+        """The first column of what a query finds."""
+        return [row[0] for row in self.cluster.coordinator.ask(query, *params, database=DATABASE)]
+
+    def rows(self, tables: Iterable[object] | None = None) -> dict[str, tuple[object, ...]]:
+        """The number of rows in each table, and a digest of them."""
+        found = {}
+        for name in tables or self.column(TABLES):
+            query = sql.SQL(
+                "SELECT count(*), md5(string_agg(t::text, chr(10) ORDER BY t::text)) FROM {} t"
+            ).format(sql.Identifier(str(name)))
+            (found[str(name)],) = self.cluster.coordinator.ask(query, database=DATABASE)
+        return found
+
+    def mechanics(self) -> list[tuple[object, ...]]:
+        """Keys and triggers, with their definitions."""
+        return self.cluster.coordinator.ask(MECHANICS, database=DATABASE)
+
+    def expect_same_rows(self) -> None:
+        """See that no row has come, gone or changed since the dry run."""
+        found = self.rows()
+        differ = {
+            name for name in self._before | found if self._before.get(name) != found.get(name)
+        }
+        # The indexes of vectors are built anew.
+        expect(differ <= {"memoryapp_vectorindex"}, f"other rows: {sorted(differ)}")
