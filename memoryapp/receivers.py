@@ -99,6 +99,12 @@ def _count_call(call: Usage) -> None:
     TOKENS.add(call.source, "out", amount=call.completion_tokens)
 
 
+@receiver(post_delete, sender=Instance)
+def forget_counts(instance: Instance, **_: Any) -> None:
+    """Delete the counts of memories, which have been changed until the last one was deleted."""
+    MemoryCount.objects.filter(instance=instance.pk).delete()
+
+
 @receiver(language_changed)
 def rewrite_search_columns(sender: type, *, instance: Instance, **kwargs: Any) -> None:
     """Rewrite the search columns of what the instance holds in another language than before."""

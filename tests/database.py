@@ -21,7 +21,7 @@ PRESERVED_TABLES = {"django_content_type", "auth_permission"}
 
 #: A statement that locks rows of a content table.
 _LOCK = re.compile(
-    r'^\s*SELECT .*? FROM "?(?:conversations|memoryapp)_(?!webhookdelivery)\w+"?(?P<where>.*)'
+    r'^\s*SELECT .*? FROM "?(?:conversations|memoryapp)_\w+"?(?P<where>.*)'
     r" FOR (?:NO KEY )?(?:UPDATE|SHARE)",
     re.DOTALL,
 )

@@ -30,10 +30,11 @@ MAX_SHARDS = 256
 #: Every shard of a table lies with the shard of this one that has the same instances.
 FIRST = "conversations_conversation"
 
-#: What later statements find set in this database. Triggers are what Citus calls unsafe: ours name
-#: the instance in each statement. Shards are changed one after the other: if several are at once,
-#: what they refer to cannot be changed in the same transaction.
+#: What later statements find set in this database. Triggers, and statements in them, are what Citus
+#: calls unsafe: ours name the instance in each statement. Shards are changed one after the other:
+#: if several are at once, what they refer to cannot be changed in the same transaction.
 DATABASE_SETTINGS = {
+    "citus.allow_nested_distributed_execution": "on",
     "citus.enable_unsafe_triggers": "on",
     "citus.multi_shard_modify_mode": "sequential",
 }

@@ -28,15 +28,17 @@ SELECT d.id, coalesce(m.author, ''), coalesce(m.content, d.note), coalesce(m.cap
     d.people || d.places || d.events || d.items || d.times,
     coalesce(m.language, ''), coalesce(p.language, '')
 FROM memoryapp_drawer d
-LEFT JOIN conversations_message m ON m.id = d.message_id
+LEFT JOIN conversations_message m ON m.id = d.message_id AND m.instance_id = %(instance)s
 LEFT JOIN LATERAL (
-    SELECT b.author, b.language, left(b.content, %s) AS content, left(b.caption, %s) AS caption
+    SELECT b.author, b.language, left(b.content, %(most)s) AS content,
+        left(b.caption, %(most)s) AS caption
     FROM conversations_message b
-    WHERE b.conversation_id = m.conversation_id AND b.position < m.position
+    WHERE b.instance_id = %(instance)s
+        AND b.conversation_id = m.conversation_id AND b.position < m.position
         AND b.role IN ('user', 'assistant') AND (b.content <> '' OR b.caption <> '')
     ORDER BY b.position DESC LIMIT 1
 ) p ON true
-WHERE d.instance_id = %s AND d.id = ANY(%s)
+WHERE d.instance_id = %(instance)s AND d.id = ANY(%(ids)s)
 """
 _WRITE = f"""
 UPDATE memoryapp_drawer d SET search =
@@ -45,7 +47,7 @@ UPDATE memoryapp_drawer d SET search =
     || setweight(keepsake_tsvector(d.instance_id, w.language_before, w.before), '{BEFORE}')
 FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[])
     AS w (id, own, tags, before, language, language_before)
-WHERE d.id = w.id
+WHERE d.instance_id = %s AND d.id = w.id
 """  # noqa: S608 — the weights are constants
 
 
@@ -56,7 +58,11 @@ def write_search_text(instance: Instance, drawer_ids: Sequence[int]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             _WITH_PREVIOUS_MESSAGE,
-            [MAX_PREVIOUS_CHARACTERS, MAX_PREVIOUS_CHARACTERS, instance.pk, list(drawer_ids)],
+            {
+                "instance": instance.pk,
+                "ids": list(drawer_ids),
+                "most": MAX_PREVIOUS_CHARACTERS,
+            },
         )
         rows = cursor.fetchall()
         usual = instance.language
@@ -70,7 +76,7 @@ def write_search_text(instance: Instance, drawer_ids: Sequence[int]) -> None:
         ]
         instance.note_languages(language for *_, language, _ in words)
         columns = [list(column) for column in zip(*words, strict=True)]
-        cursor.execute(_WRITE, columns)
+        cursor.execute(_WRITE, [*columns, instance.pk])
 
 
 def _text(instance: Instance, message: Sequence[str]) -> str:

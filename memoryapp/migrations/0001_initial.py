@@ -3455,6 +3455,16 @@ class Migration(migrations.Migration):
                 ("duration_ms", models.PositiveIntegerField(blank=True, null=True)),
                 ("error", instances.models.fields.TranslatableTextField(blank=True)),
                 (
+                    "instance",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+                (
                     "webhook",
                     models.ForeignKey(
                         db_constraint=False,
@@ -3471,7 +3481,7 @@ class Migration(migrations.Migration):
                     models.Index(fields=["webhook", "-id"], name="delivery_list"),
                     models.Index(
                         condition=models.Q(("state", "waiting")),
-                        fields=["webhook", "due_at"],
+                        fields=["instance", "webhook", "due_at"],
                         name="delivery_waiting",
                     ),
                     models.Index(fields=["created_at"], name="delivery_age"),

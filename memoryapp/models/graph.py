@@ -26,66 +26,72 @@ from instances.models.content_keys import ContentKey, InstanceContent, OneToOneC
 from instances.tiers import Tier
 from memoryapp.models.memory import Attributed, Memory
 from memoryapp.models.palace import Drawer
+from memoryapp.models.transition_tables import function, gathered
 
+_MENTIONS_GONE = f"PERFORM keepsake_clear_entities({gathered('entity_id', 'gone')}, mine);"
+_STATEMENTS_GONE = f"""
+PERFORM keepsake_clear_entities(
+    {gathered("subject_id", "gone")} || {gathered("object_id", "gone")}, mine
+);
+SELECT array_agg(subject_id), array_agg(object_id), array_agg(predicate), array_agg(lower(value))
+    INTO subjects, objects, predicates, texts FROM gone
+    WHERE instance_id = mine AND NOT ends;
+-- A manual end repeats the statement that it ends, and is deleted with it.
+DELETE FROM memoryapp_statement s
+USING unnest(subjects, objects, predicates, texts) AS g (subject_id, object_id, predicate, value)
+WHERE s.instance_id = mine AND s.ends AND s.drawer_id IS NULL AND s.memory_id IS NULL
+    AND s.subject_id = g.subject_id AND s.predicate = g.predicate
+    AND s.object_id IS NOT DISTINCT FROM g.object_id AND lower(s.value) = g.value
+    AND NOT EXISTS (
+        SELECT FROM memoryapp_statement o
+        WHERE o.instance_id = mine AND NOT o.ends
+            AND o.subject_id = s.subject_id AND o.predicate = s.predicate
+            AND o.object_id IS NOT DISTINCT FROM s.object_id AND lower(o.value) = lower(s.value)
+    );
+"""  # noqa: S608 - Names of this module.
 #: Delete entities and names without a source. The lock is that of the palace, taken by every
 #: transaction that adds or deletes: see `models.palace`.
-CREATE_GRAPH_TRIGGERS = """
-CREATE FUNCTION keepsake_clear_entities(entities bigint[], instances bigint[]) RETURNS void
+CREATE_GRAPH_TRIGGERS = f"""
+CREATE FUNCTION keepsake_clear_entities(entities bigint[], mine bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE unheard bigint[];
 BEGIN
-    PERFORM 1 FROM memoryapp_palace WHERE instance_id = ANY(instances)
-        ORDER BY instance_id FOR UPDATE;
+    PERFORM 1 FROM memoryapp_palace WHERE instance_id = mine FOR UPDATE;
     SELECT array_agg(e.id) INTO unheard FROM memoryapp_entity e
-    WHERE e.id = ANY(entities)
-        AND NOT EXISTS (SELECT FROM memoryapp_statement WHERE subject_id = e.id)
-        AND NOT EXISTS (SELECT FROM memoryapp_statement WHERE object_id = e.id)
+    WHERE e.instance_id = mine AND e.id = ANY(entities)
         AND NOT EXISTS (
-            SELECT FROM memoryapp_mention m WHERE m.entity_id = e.id
+            SELECT FROM memoryapp_statement s WHERE s.instance_id = mine AND s.subject_id = e.id
+        )
+        AND NOT EXISTS (
+            SELECT FROM memoryapp_statement s WHERE s.instance_id = mine AND s.object_id = e.id
+        )
+        AND NOT EXISTS (
+            SELECT FROM memoryapp_mention m WHERE m.instance_id = mine AND m.entity_id = e.id
                 AND (m.drawer_id IS NOT NULL OR m.memory_id IS NOT NULL)
         );
     IF unheard IS NOT NULL THEN
-        DELETE FROM memoryapp_mention WHERE entity_id = ANY(unheard);
-        DELETE FROM memoryapp_entity WHERE id = ANY(unheard);
+        DELETE FROM memoryapp_mention WHERE instance_id = mine AND entity_id = ANY(unheard);
+        DELETE FROM memoryapp_entity WHERE instance_id = mine AND id = ANY(unheard);
     END IF;
     UPDATE memoryapp_entity e SET name = known.name, slug = known.slug
     FROM (
         SELECT DISTINCT ON (entity_id) entity_id, name, slug FROM memoryapp_mention
-        WHERE entity_id = ANY(entities) ORDER BY entity_id, id
+        WHERE instance_id = mine AND entity_id = ANY(entities) ORDER BY entity_id, id
     ) known
-    WHERE known.entity_id = e.id AND NOT EXISTS (
-        SELECT FROM memoryapp_mention m WHERE m.entity_id = e.id AND m.slug = e.slug
+    WHERE e.instance_id = mine AND known.entity_id = e.id AND NOT EXISTS (
+        SELECT FROM memoryapp_mention m
+        WHERE m.instance_id = mine AND m.entity_id = e.id AND m.slug = e.slug
     );
 END $$;
-CREATE FUNCTION keepsake_mentions_gone() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF NOT EXISTS (SELECT FROM gone) THEN -- It is called for a deletion of nothing as well.
-        RETURN NULL;
-    END IF;
-    PERFORM keepsake_clear_entities(array_agg(entity_id), array_agg(DISTINCT instance_id))
-        FROM gone;
-    RETURN NULL;
-END $$;
-CREATE FUNCTION keepsake_statements_gone() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF NOT EXISTS (SELECT FROM gone) THEN -- As above.
-        RETURN NULL;
-    END IF;
-    PERFORM keepsake_clear_entities(
-        array_agg(subject_id) || array_agg(object_id), array_agg(DISTINCT instance_id)
-    ) FROM gone;
-    -- A manual end repeats the statement that it ends, and is deleted with it.
-    DELETE FROM memoryapp_statement s USING gone g
-    WHERE NOT g.ends AND s.ends AND s.drawer_id IS NULL AND s.memory_id IS NULL
-        AND s.subject_id = g.subject_id AND s.predicate = g.predicate
-        AND s.object_id IS NOT DISTINCT FROM g.object_id AND lower(s.value) = lower(g.value)
-        AND NOT EXISTS (
-            SELECT FROM memoryapp_statement o
-            WHERE NOT o.ends AND o.subject_id = s.subject_id AND o.predicate = s.predicate
-                AND o.object_id IS NOT DISTINCT FROM s.object_id AND lower(o.value) = lower(s.value)
-        );
-    RETURN NULL;
-END $$;
+{function("keepsake_mentions_gone", ["gone"], _MENTIONS_GONE)}
+{
+    function(
+        "keepsake_statements_gone",
+        ["gone"],
+        _STATEMENTS_GONE,
+        variables="subjects bigint[]; objects bigint[]; predicates text[]; texts text[];",
+    )
+}
 CREATE FUNCTION keepsake_memory_says_otherwise() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM memoryapp_statement WHERE memory_id = OLD.id AND instance_id = OLD.instance_id;
@@ -99,7 +105,7 @@ CREATE TRIGGER statements_gone AFTER DELETE ON memoryapp_statement REFERENCING O
 CREATE TRIGGER memory_says_otherwise AFTER UPDATE ON memoryapp_memory FOR EACH ROW
     WHEN (OLD.content IS DISTINCT FROM NEW.content)
     EXECUTE FUNCTION keepsake_memory_says_otherwise();
-"""
+"""  # noqa: S608 - Names of this module.
 DROP_GRAPH_TRIGGERS = """
 DROP FUNCTION keepsake_memory_says_otherwise CASCADE;
 DROP FUNCTION keepsake_statements_gone CASCADE;

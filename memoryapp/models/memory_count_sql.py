@@ -11,8 +11,19 @@ other tables are looked up row by row: a NOT EXISTS would become a join.
 import re
 
 from memoryapp.models.memory_choices import NO_VERSION
+from memoryapp.models.transition_tables import function
 
-KEY = ("kind", "value", "category", "origin", "importance", "recalled", "stale")
+#: What tells the counts of an instance apart, and the types of these columns.
+_TYPES = {
+    "kind": "text",
+    "value": "text",
+    "category": "text",
+    "origin": "text",
+    "importance": "smallint",
+    "recalled": "boolean",
+    "stale": "boolean",
+}
+KEY = tuple(_TYPES)
 _COLUMNS = ", ".join(("instance_id", *KEY))
 #: The rows of `MemoryRevisionQuerySet.versions`.
 _IS_VERSION = "r.reason NOT IN ({})".format(", ".join(f"'{reason}'" for reason in NO_VERSION))
@@ -42,22 +53,22 @@ def _other(rows: str, kind: str, value: str, number: int | str) -> str:
     """
 
 
-def _marks(rows: str) -> str:
-    """The marks of *rows*, memories, which may have a `number`."""
+def _marks(rows: str, instance: str = "mine") -> str:
+    """The marks of *rows*, memories of one *instance*, which may have a `number`."""
     return f"""(
         SELECT m.*, k.kind FROM {rows} AS m CROSS JOIN LATERAL (
-            SELECT k.kind FROM memoryapp_memorymark AS k WHERE k.instance_id = m.instance_id
+            SELECT k.kind FROM memoryapp_memorymark AS k WHERE k.instance_id = {instance}
                 AND k.memory_id = m.id AND k.kind IN ('no_vector', 'changed') OFFSET 0
         ) AS k
     ) AS marked"""
 
 
-def _vectors(rows: str) -> str:
-    """The vectors of *rows*, memories, which may have a `number`."""
+def _vectors(rows: str, instance: str = "mine") -> str:
+    """The vectors of *rows*, memories of one *instance*, which may have a `number`."""
     return f"""(
         SELECT m.*, v.space_id FROM {rows} AS m CROSS JOIN LATERAL (
             SELECT v.space_id FROM memoryapp_memoryembedding AS v
-            WHERE v.instance_id = m.instance_id AND v.memory_id = m.id OFFSET 0
+            WHERE v.instance_id = {instance} AND v.memory_id = m.id OFFSET 0
         ) AS v
     ) AS embedded"""
 
@@ -67,7 +78,7 @@ def _memories(rows: str) -> str:
     return f"""(
         SELECT r.*, m.category, m.created_at FROM {rows} AS r CROSS JOIN LATERAL (
             SELECT m.category, m.created_at FROM memoryapp_memory AS m
-            WHERE m.instance_id = r.instance_id AND m.id = r.memory_id OFFSET 0
+            WHERE m.instance_id = mine AND m.id = r.memory_id OFFSET 0
         ) AS m
     ) AS of_memories"""
 
@@ -97,122 +108,159 @@ def _fold(counts: str, instance: str) -> str:
     """
 
 
-def _forget_names(before: str, after: str = "") -> str:
-    """Forget persons, tags and labels that the last of the memories *before* had and the ones
-    *after* do not have.
-    """
-    kept = f"({_own(after, 1)}) AS a ({_COLUMNS}, number)" if after else ""
-    no_longer = f"EXCEPT SELECT kind, value FROM {kept}" if after else ""
-    named = f"""
-        SELECT c.kind, c.value FROM (
-            SELECT DISTINCT kind, value
-            FROM ({_own(before, -1)}) AS b ({_COLUMNS}, number)
-            {no_longer}
-        ) AS named CROSS JOIN LATERAL (
-            SELECT c.* FROM memoryapp_memorycount AS c
-            WHERE c.instance_id = mine AND c.kind = named.kind AND c.value = named.value OFFSET 0
-        ) AS c
-        WHERE named.kind IN ('person', 'tag', 'label')
-        GROUP BY c.kind, c.value HAVING sum(c.number) = 0
-    """
-    return _fold(named, "mine")
+#: An array for each column of the counts that are changed by the rows of a statement themselves.
+_GATHERED = ", ".join(f"{name}_of" for name in (*KEY, "number"))
 
 
+def _gather_own(*changes: str) -> str:
+    """Gather what *changes* by `_own` amount to, which is for a transition table alone to say."""
+    arrays = ", ".join(f"array_agg({name})" for name in (*KEY, "number"))
+    return f"""
+    SELECT {arrays} INTO {_GATHERED} FROM (
+        SELECT {", ".join(KEY)}, sum(number) AS number
+        FROM ({" UNION ALL ".join(changes)}) AS change ({_COLUMNS}, number)
+        GROUP BY {", ".join(KEY)} HAVING sum(number) <> 0
+    ) AS own
+    """
+
+
+#: What `_gather_own` has gathered, as one of the changes for `_add`.
+_OWN = f"SELECT mine, own.* FROM unnest({_GATHERED}) AS own"
+#: Forget persons, tags and labels that the last of the memories had which `_gather_own` has taken
+#: out.
+_FORGET_NAMES = _fold(
+    """
+    SELECT c.kind, c.value FROM unnest(kind_of, value_of, number_of) AS own (kind, value, number)
+    CROSS JOIN LATERAL (
+        SELECT c.* FROM memoryapp_memorycount AS c
+        WHERE c.instance_id = mine AND c.kind = own.kind AND c.value = own.value OFFSET 0
+    ) AS c
+    WHERE own.kind IN ('person', 'tag', 'label') AND own.number < 0
+    GROUP BY c.kind, c.value HAVING sum(c.number) = 0
+    """,
+    "mine",
+)
+
+
+#: The instance as a parameter. Each table is told it: so one shard is read.
+_GIVEN = "%(instance)s"
 FOLD = _fold(
-    "SELECT DISTINCT kind, value FROM memoryapp_memorycount WHERE instance_id = %s AND NOT folded",
-    "%s",
+    f"""
+    SELECT DISTINCT kind, value FROM memoryapp_memorycount
+    WHERE instance_id = {_GIVEN} AND NOT folded
+    """,
+    _GIVEN,
 )
 #: Whatever changes a count writes to this table, and waits for the lock.
 LOCK = "LOCK TABLE memoryapp_memorycount IN SHARE ROW EXCLUSIVE MODE"
-_SAME_MARK = "k.instance_id = t.instance_id AND k.kind = t.kind AND k.memory_id = t.memory_id"
 _TO_MARK = f"""(
     SELECT m.instance_id, 'no_vector' AS kind, m.id AS memory_id, m.created_at
-    FROM memoryapp_memory AS m WHERE m.instance_id = %s AND NOT EXISTS (
+    FROM memoryapp_memory AS m WHERE m.instance_id = {_GIVEN} AND NOT EXISTS (
         SELECT FROM memoryapp_memoryembedding AS v
-        WHERE v.instance_id = m.instance_id AND v.memory_id = m.id
+        WHERE v.instance_id = {_GIVEN} AND v.memory_id = m.id
     )
     UNION ALL
     SELECT m.instance_id, 'changed', m.id, m.created_at FROM memoryapp_memory AS m
-    WHERE m.instance_id = %s AND EXISTS (
+    WHERE m.instance_id = {_GIVEN} AND EXISTS (
         SELECT FROM memoryapp_memoryrevision AS r
-        WHERE r.instance_id = m.instance_id AND r.memory_id = m.id AND {_IS_VERSION}
+        WHERE r.instance_id = {_GIVEN} AND r.memory_id = m.id AND {_IS_VERSION}
     )
 ) AS t"""
 UNMARK = f"""
-DELETE FROM memoryapp_memorymark AS k WHERE k.instance_id = %s AND NOT EXISTS (
-    SELECT FROM {_TO_MARK} WHERE {_SAME_MARK} AND k.created_at = t.created_at
+DELETE FROM memoryapp_memorymark AS k WHERE k.instance_id = {_GIVEN} AND NOT EXISTS (
+    SELECT FROM {_TO_MARK}
+    WHERE k.kind = t.kind AND k.memory_id = t.memory_id AND k.created_at = t.created_at
 )
 """
 MARK = f"""
 INSERT INTO memoryapp_memorymark (instance_id, kind, memory_id, created_at)
-SELECT t.instance_id, t.kind, t.memory_id, t.created_at FROM {_TO_MARK}
-WHERE NOT EXISTS (SELECT FROM memoryapp_memorymark AS k WHERE {_SAME_MARK})
+SELECT t.instance_id, t.kind, t.memory_id, t.created_at FROM {_TO_MARK} ON CONFLICT DO NOTHING
 """
-FORGET = "DELETE FROM memoryapp_memorycount WHERE instance_id = %s"
-_OF_INSTANCE = "(SELECT * FROM memoryapp_memory WHERE instance_id = %s)"
+FORGET = f"DELETE FROM memoryapp_memorycount WHERE instance_id = {_GIVEN}"
+_OF_INSTANCE = f"(SELECT * FROM memoryapp_memory WHERE instance_id = {_GIVEN})"
 RECOUNT = _add(
     _own(_OF_INSTANCE, 1),
-    _other(_marks(_OF_INSTANCE), "mark", "kind", 1),
-    _other(_vectors(_OF_INSTANCE), "vector", "space_id::text", 1),
+    _other(_marks(_OF_INSTANCE, _GIVEN), "mark", "kind", 1),
+    _other(_vectors(_OF_INSTANCE, _GIVEN), "vector", "space_id::text", 1),
 )
 
-#: The rows of a statement that are of one instance, `mine`: triggers take one after the other, so
-#: that PostgreSQL knows in which partition of a table it has to look.
-_ARRIVED, _GONE_ROWS = (
-    f"(SELECT * FROM {rows} WHERE instance_id = mine)" for rows in ("arrived", "gone")
+_ARRIVED, _GONE_ROWS, _WAS, _BECAME = (
+    f"(SELECT * FROM {rows} WHERE instance_id = mine)"
+    for rows in ("arrived", "gone", "was", "became")
 )
-_WAS, _BECAME = (f"(SELECT * FROM {rows} WHERE instance_id = mine)" for rows in ("was", "became"))
+#: Memories with their category, and with by how much it is to be counted.
+_GATHERED_MEMORIES = """(
+    SELECT mine AS instance_id, m.* FROM unnest(ids, categories) AS m (id, category)
+)"""
+#: Vectors, by their memory and space.
+_GATHERED_VECTORS = """(
+    SELECT mine AS instance_id, v.* FROM unnest(ids, spaces) AS v (memory_id, space_id)
+)"""
 _NEW = f"""
+    {_gather_own(_own(_ARRIVED, 1), _other(_ARRIVED, "mark", "'no_vector'", 1))};
+    SELECT array_agg(id), array_agg(created_at) INTO ids, moments FROM {_ARRIVED} AS m;
     INSERT INTO memoryapp_memorymark (instance_id, kind, memory_id, created_at)
-    SELECT instance_id, 'no_vector', id, created_at FROM {_ARRIVED};
-    {_add(_own(_ARRIVED, 1), _other(_ARRIVED, "mark", "'no_vector'", 1))}
+    SELECT mine, 'no_vector', m.* FROM unnest(ids, moments) AS m;
+    {_add(_OWN)}
 """
-#: `moved` has each memory whose category has changed twice.
+#: `moved` has each memory whose category has changed twice. Most changes are in no count.
 _CHANGED = f"""
-    UPDATE memoryapp_memorymark AS k SET created_at = m.created_at
+    SELECT array_agg(id), array_agg(created_at) INTO ids, moments FROM (
+        SELECT id, created_at FROM {_BECAME} AS m EXCEPT SELECT id, created_at FROM {_WAS} AS m
+    ) AS m;
+    IF ids IS NOT NULL THEN
+        UPDATE memoryapp_memorymark AS k SET created_at = m.created_at
+        FROM unnest(ids, moments) AS m (id, created_at)
+        WHERE k.instance_id = mine AND k.memory_id = m.id AND k.kind IN ('no_vector', 'changed');
+    END IF;
+    SELECT array_agg(id), array_agg(category), array_agg(number) INTO ids, categories, numbers
     FROM (
-        SELECT id, created_at FROM {_BECAME} EXCEPT SELECT id, created_at FROM {_WAS}
-    ) AS m
-    WHERE k.instance_id = mine AND k.memory_id = m.id
-        AND k.kind IN ('no_vector', 'changed');
-    WITH moved AS MATERIALIZED (
-        SELECT instance_id, id, category, sum(number) AS number FROM (
-            SELECT instance_id, id, category, -1 AS number FROM {_WAS}
-            UNION ALL SELECT instance_id, id, category, 1 FROM {_BECAME}
+        SELECT id, category, sum(number) AS number FROM (
+            SELECT id, category, -1 AS number FROM {_WAS} AS m
+            UNION ALL SELECT id, category, 1 FROM {_BECAME} AS m
         ) AS both_times
-        GROUP BY instance_id, id, category HAVING sum(number) <> 0
-    )
-    {
+        GROUP BY id, category HAVING sum(number) <> 0
+    ) AS moved;
+    {_gather_own(_own(_WAS, -1), _own(_BECAME, 1))};
+    IF kind_of IS NOT NULL OR ids IS NOT NULL THEN
+        WITH moved AS MATERIALIZED (
+            SELECT mine AS instance_id, m.*
+            FROM unnest(ids, categories, numbers) AS m (id, category, number)
+        )
+        {
     _add(
-        _own(_WAS, -1),
-        _own(_BECAME, 1),
+        _OWN,
         _other(_marks("moved"), "mark", "kind", "number"),
         _other(_vectors("moved"), "vector", "space_id::text", "number"),
     )
 };
-    {_forget_names(_WAS, _BECAME)}
+        {_FORGET_NAMES};
+    END IF
 """
 #: Its vectors may go before it or after it.
 _GONE = f"""
+    {_gather_own(_own(_GONE_ROWS, -1))};
+    SELECT array_agg(id), array_agg(category) INTO ids, categories FROM {_GONE_ROWS} AS m;
     WITH unmarked AS (
-        DELETE FROM memoryapp_memorymark AS k USING {_GONE_ROWS} AS m
+        DELETE FROM memoryapp_memorymark AS k USING unnest(ids, categories) AS m (id, category)
         WHERE k.instance_id = mine AND k.memory_id = m.id
             AND k.kind IN ('no_vector', 'changed')
         RETURNING k.instance_id, k.kind, m.category
     )
     {
     _add(
-        _own(_GONE_ROWS, -1),
+        _OWN,
         _other("unmarked", "mark", "kind", -1),
-        _other(_vectors(_GONE_ROWS), "vector", "space_id::text", -1),
+        _other(_vectors(_GATHERED_MEMORIES), "vector", "space_id::text", -1),
     )
 };
-    {_forget_names(_GONE_ROWS)}
+    {_FORGET_NAMES}
 """
 _EMBEDDED = f"""
-    WITH filled AS MATERIALIZED (SELECT * FROM {_memories(_ARRIVED)}), unmarked AS (
-        DELETE FROM memoryapp_memorymark AS k USING {_ARRIVED} AS v
-        WHERE k.instance_id = mine AND k.kind = 'no_vector' AND k.memory_id = v.memory_id
+    SELECT array_agg(memory_id), array_agg(space_id) INTO ids, spaces FROM {_ARRIVED} AS v;
+    WITH filled AS MATERIALIZED (SELECT * FROM {_memories(_GATHERED_VECTORS)}), unmarked AS (
+        DELETE FROM memoryapp_memorymark AS k
+        WHERE k.instance_id = mine AND k.kind = 'no_vector' AND k.memory_id = ANY(ids)
         RETURNING k.instance_id, k.memory_id
     )
     {
@@ -223,7 +271,8 @@ _EMBEDDED = f"""
 }
 """
 _NOT_EMBEDDED = f"""
-    WITH emptied AS MATERIALIZED (SELECT * FROM {_memories(_GONE_ROWS)}), marked AS (
+    SELECT array_agg(memory_id), array_agg(space_id) INTO ids, spaces FROM {_GONE_ROWS} AS v;
+    WITH emptied AS MATERIALIZED (SELECT * FROM {_memories(_GATHERED_VECTORS)}), marked AS (
         INSERT INTO memoryapp_memorymark (instance_id, kind, memory_id, created_at)
         SELECT DISTINCT e.instance_id, 'no_vector', e.memory_id, e.created_at FROM emptied AS e
         WHERE (
@@ -241,11 +290,12 @@ _NOT_EMBEDDED = f"""
 """
 
 
-def _versions(ids: str) -> str:
-    """Mark those of the memories *ids* that have versions, and no others."""
+def _versions(memories: str) -> str:
+    """Mark those of *memories*, a query for their ids, that have versions, and no others."""
     return f"""
-    WITH touched AS MATERIALIZED ({ids}), known AS MATERIALIZED (
-        SELECT m.* FROM touched CROSS JOIN LATERAL (
+    ids := ARRAY({memories});
+    WITH known AS MATERIALIZED (
+        SELECT m.* FROM unnest(ids) AS touched (memory_id) CROSS JOIN LATERAL (
             SELECT m.instance_id, m.id, m.created_at, (
                 SELECT true FROM memoryapp_memoryrevision AS r
                 WHERE r.instance_id = mine AND r.memory_id = m.id AND {_IS_VERSION} LIMIT 1
@@ -285,42 +335,41 @@ _TRIGGERS = {
     "count_version": (
         f"INSERT ON {_REVISION}",
         f"{_AFTER} arrived",
-        _versions(f"SELECT DISTINCT memory_id FROM {_ARRIVED}"),
+        _versions(f"SELECT DISTINCT memory_id FROM {_ARRIVED} AS r"),
     ),
     "count_other_version": (
         f"UPDATE ON {_REVISION}",
         f"{_BEFORE} was {_AFTER} became",
-        _versions(f"SELECT memory_id FROM {_WAS} UNION SELECT memory_id FROM {_BECAME}"),
+        _versions(f"SELECT memory_id FROM {_WAS} AS r UNION SELECT memory_id FROM {_BECAME} AS r"),
     ),
     "count_no_version": (
         f"DELETE ON {_REVISION}",
         f"{_BEFORE} gone",
-        _versions(f"SELECT DISTINCT memory_id FROM {_GONE_ROWS}"),
+        _versions(f"SELECT DISTINCT memory_id FROM {_GONE_ROWS} AS r"),
     ),
-    #: The memories of an instance still change its counts while it is deleted.
-    "count_no_instance": (
-        "DELETE ON instances_instance",
-        f"{_BEFORE} gone",
-        "DELETE FROM memoryapp_memorycount AS c USING gone WHERE c.instance_id = gone.id",
-    ),
-    "count_nothing": (f"TRUNCATE ON {_MEMORY}", "", "DELETE FROM memoryapp_memorycount"),
 }
+
+
+_VARIABLES = "".join(
+    f"{name} {type_}[]; "
+    for name, type_ in {
+        **{f"{name}_of": type_ for name, type_ in _TYPES.items()},
+        "number_of": "bigint",
+        "ids": "bigint",
+        "categories": "text",
+        "numbers": "bigint",
+        "spaces": "bigint",
+        "moments": "timestamptz",
+    }.items()
+)
 
 
 def _create(name: str) -> str:
     event, rows, body = _TRIGGERS[name]
-    if "mine" in body:
-        names = re.findall(r"TABLE AS (\w+)", rows)
-        instances = " UNION ".join(f"SELECT instance_id FROM {each}" for each in names)
-        body = f"FOR mine IN SELECT DISTINCT instance_id FROM ({instances}) LOOP {body}; END LOOP"
+    tables = re.findall(r"TABLE AS (\w+)", rows)
     return f"""
-CREATE FUNCTION keepsake_{name}() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE mine bigint;
-BEGIN
-    {body};
-    RETURN NULL;
-END $$;
-CREATE TRIGGER {name} AFTER {event} {f"REFERENCING {rows}" if rows else ""}
+{function(f"keepsake_{name}", tables, f"{body};", variables=_VARIABLES)}
+CREATE TRIGGER {name} AFTER {event} REFERENCING {rows}
     FOR EACH STATEMENT EXECUTE FUNCTION keepsake_{name}();
 """
 

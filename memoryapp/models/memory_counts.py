@@ -119,22 +119,23 @@ class MemoryCountQuerySet(models.QuerySet["MemoryCount"]):
     def fold(self, instance_id: int) -> None:
         """Replace the rows of each count of an instance that has changed by their sums."""
         with connection.cursor() as cursor:
-            cursor.execute(sql.FOLD, [instance_id, instance_id])
+            cursor.execute(sql.FOLD, {"instance": instance_id})
 
     def recount(self, instance_id: int) -> bool:
         """Count the memories of an instance anew, and mark them anew; return whether the counts or
         marks were wrong. Writers wait until it is done, so that no change is counted twice or not
         at all.
         """
+        given = {"instance": instance_id}
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(sql.LOCK)
             before = self._sums(instance_id)
-            cursor.execute(sql.UNMARK, [instance_id] * 3)
+            cursor.execute(sql.UNMARK, given)
             unmarked = cursor.rowcount
-            cursor.execute(sql.MARK, [instance_id] * 2)
+            cursor.execute(sql.MARK, given)
             marked = cursor.rowcount
-            cursor.execute(sql.FORGET, [instance_id])
-            cursor.execute(sql.RECOUNT, [instance_id] * 3)
+            cursor.execute(sql.FORGET, given)
+            cursor.execute(sql.RECOUNT, given)
             return bool(unmarked or marked) or before != self._sums(instance_id)
 
     def _sums(self, instance_id: int) -> set[tuple[Any, ...]]:
@@ -145,7 +146,7 @@ class MemoryCountQuerySet(models.QuerySet["MemoryCount"]):
 class MemoryCount(InstanceContent):
     """By how much a count has changed; their sum is the count."""
 
-    #: A trigger deletes it with its instance.
+    #: It is deleted after its instance, whose memories still change it: see `memoryapp.receivers`.
     instance = models.ForeignKey(
         Instance,
         on_delete=models.DO_NOTHING,

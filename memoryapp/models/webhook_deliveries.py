@@ -11,14 +11,16 @@ from uuid import uuid4
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from instances.constraints import allow_values
 from instances.models import Instance, Webhook
+from instances.models.content_keys import ContentKey, InstanceContent
 from instances.models.fields import TranslatableTextField
 from memoryapp.models.prepared_statements import prepared
+from memoryapp.models.transition_tables import function
 
 #: Rows that one statement may change before they share an event, and the most in one event.
 MAX_SINGLE_EVENTS = 20
@@ -84,20 +86,29 @@ def has_webhooks(instance: Instance) -> bool:
 
 def webhooks_due(instance: Instance | None = None) -> QuerySet[Webhook]:
     """The webhooks, of *instance* or of all, with something to send now."""
-    due = WebhookDelivery.objects.due(timezone.now()).filter(webhook=OuterRef("pk"))
-    rows = Webhook.objects.ready().filter(Exists(due))
-    return rows if instance is None else rows.filter(instance=instance)
+    rows, due = Webhook.objects.ready(), WebhookDelivery.objects.due(timezone.now())
+    if instance is not None:
+        rows, due = rows.filter(instance=instance), due.filter(instance=instance)
+    return rows.filter(pk__in=due.order_by().values("webhook"))
 
 
-class WebhookDelivery(models.Model):
+class WebhookDelivery(InstanceContent):
     """One event for one webhook."""
 
     Event: TypeAlias = DeliveryEvent
     State: TypeAlias = DeliveryState
 
+    #: That it is the webhook's, the triggers and the views see to.
+    instance = models.ForeignKey(
+        Instance,
+        on_delete=models.DO_NOTHING,
+        db_constraint=False,
+        db_index=False,
+        related_name="+",
+    )
     #: The database deletes it with its webhook, also while an instance is being deleted, whose
     #: memories still make events.
-    webhook = models.ForeignKey(
+    webhook = ContentKey(
         Webhook, on_delete=models.CASCADE, db_constraint=False, related_name="deliveries"
     )
     #: The id of the event for the receiver, the same at each attempt.
@@ -130,7 +141,7 @@ class WebhookDelivery(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["webhook", "-id"], name="delivery_list"),
             models.Index(
-                fields=["webhook", "due_at"],
+                fields=["instance", "webhook", "due_at"],
                 condition=Q(state="waiting"),
                 name="delivery_waiting",
             ),
@@ -162,51 +173,50 @@ class WebhookDelivery(models.Model):
         self.save(update_fields=["state", "attempts", "due_at"])
 
 
-# A webhook that is being deleted at the same time is waited for, and then left out: a reference to
-# it would make the change of the memory fail. Events of one statement are written in the order of
-# the ids.
+_WANTING = """instances_webhook w
+    WHERE w.instance_id = mine AND w.enabled AND w.paused_at IS NULL
+        AND TG_ARGV[0] = ANY (w.events)"""
+# Events of one statement are written in the order of the ids.
 _ANNOUNCE = f"""
-    INSERT INTO memoryapp_webhookdelivery
-        (webhook_id, uid, event, ids, end_users, state, attempts, created_at, due_at, error)
-    SELECT w.id, gen_random_uuid(), TG_ARGV[0], e.ids, e.end_users, 'waiting', 0, now(), now(), ''
-    FROM (
-        SELECT instance_id, array_agg(id ORDER BY id) AS ids, %(people)s AS end_users
-        FROM (
-            SELECT instance_id, id, end_user, CASE
-                WHEN count(*) OVER everything <= {MAX_SINGLE_EVENTS} THEN row_number() OVER by_id
-                ELSE (row_number() OVER by_id - 1) / {MAX_IDS}
-            END AS part
-            FROM %(rows)s
-            WINDOW everything AS (PARTITION BY instance_id),
-                by_id AS (PARTITION BY instance_id ORDER BY id)
-        ) AS numbered
-        GROUP BY instance_id, part
-    ) AS e
-    JOIN instances_webhook w ON w.instance_id = e.instance_id
-    WHERE w.enabled AND w.paused_at IS NULL AND TG_ARGV[0] = ANY (w.events)
-    ORDER BY e.ids[1], w.id
-    FOR KEY SHARE OF w;
+INSERT INTO memoryapp_webhookdelivery (
+    instance_id, webhook_id, uid, event, ids, end_users, state, attempts, created_at, due_at, error
+)
+SELECT mine, w.id, gen_random_uuid(), TG_ARGV[0], e.ids, %(people)s, 'waiting', 0, now(), now(), ''
+FROM (
+    SELECT array_agg(id ORDER BY id) AS ids, array_agg(end_user ORDER BY id) AS people FROM (
+        SELECT id, end_user, CASE
+            WHEN count(*) OVER () <= {MAX_SINGLE_EVENTS} THEN row_number() OVER by_id
+            ELSE (row_number() OVER by_id - 1) / {MAX_IDS}
+        END AS part
+        FROM unnest(changed, people) AS told (id, end_user)
+        WINDOW by_id AS (ORDER BY id)
+    ) AS numbered
+    GROUP BY part
+) AS e
+CROSS JOIN unnest(webhooks) AS w (id)
+ORDER BY e.ids[1], w.id;
 """  # noqa: S608 - Numbers of this module.
 
 
-def _function(name: str, table: str, *, rows: str = "", people: str = "ARRAY[]::varchar[]") -> str:
-    """A trigger function that announces the rows of the transition *table*, or those of the table
-    expression *rows* over it. Nothing is counted as long as no webhook wants to know.
+def _function(name: str, *tables: str, rows: str = "", people: str = "ARRAY[]::varchar[]") -> str:
+    """A trigger function that announces the rows of the transition *tables*, or those of the table
+    expression *rows* over them. Nothing is counted as long as no webhook wants to know.
     """
-    announce = _ANNOUNCE % {"rows": rows or table, "people": people}
-    return f"""
-CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF EXISTS (
-        SELECT FROM instances_webhook w
-        WHERE w.enabled AND w.paused_at IS NULL AND TG_ARGV[0] = ANY (w.events)
-            AND w.instance_id IN (SELECT instance_id FROM {table})
-    ) THEN
-        {announce}
+    body = f"""
+IF EXISTS (SELECT FROM {_WANTING}) THEN
+    -- One that is being deleted at the same time is waited for, and then left out: a reference to
+    -- it would make the change of the memory fail.
+    webhooks := ARRAY(SELECT w.id FROM {_WANTING} FOR KEY SHARE);
+    SELECT array_agg(id), array_agg(end_user) INTO changed, people
+        FROM {rows or tables[0]} WHERE instance_id = mine;
+    IF changed IS NOT NULL THEN
+        {_ANNOUNCE % {"people": people}}
     END IF;
-    RETURN NULL;
-END $$;
+END IF;
 """  # noqa: S608 - Names of this module.
+    return function(
+        name, tables, body, variables="webhooks bigint[]; changed bigint[]; people text[];"
+    )
 
 
 #: What a receiver is told of when it changes. Statistics, and what follows from the text, are not.
@@ -219,7 +229,7 @@ TOLD_COLUMNS = (
 def _changed_rows() -> str:
     before, after = (", ".join(f"{row}.{name}" for name in TOLD_COLUMNS) for row in ("b", "a"))
     return f"""(
-        SELECT a.instance_id, a.id, a.end_user FROM was b JOIN became a USING (id)
+        SELECT a.instance_id, a.id, a.end_user FROM was b JOIN became a USING (instance_id, id)
         WHERE ({before}) IS DISTINCT FROM ({after})
     ) AS changed"""  # noqa: S608 - Names of columns.
 
@@ -228,8 +238,8 @@ CREATE_WEBHOOK_TRIGGERS = f"""
 ALTER TABLE memoryapp_webhookdelivery ADD CONSTRAINT delivery_of_webhook
     FOREIGN KEY (webhook_id) REFERENCES instances_webhook (id) ON DELETE CASCADE;
 {_function("keepsake_announce_new", "arrived")}
-{_function("keepsake_announce_changed", "became", rows=_changed_rows())}
-{_function("keepsake_announce_gone", "gone", people="array_agg(end_user ORDER BY id)")}
+{_function("keepsake_announce_changed", "became", "was", rows=_changed_rows())}
+{_function("keepsake_announce_gone", "gone", people="e.people")}
 CREATE TRIGGER announce_new AFTER INSERT ON memoryapp_memory REFERENCING NEW TABLE AS arrived
     FOR EACH STATEMENT EXECUTE FUNCTION keepsake_announce_new('memory.learned');
 CREATE TRIGGER announce_changed AFTER UPDATE ON memoryapp_memory

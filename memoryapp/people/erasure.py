@@ -155,7 +155,7 @@ def _next_batch(erasure: Erasure, person: Person, holding: Holding, fate: Fate) 
         return False
     with transaction.atomic():
         _lock(erasure.instance, holding, ids)
-        rows = holding.model._base_manager.filter(pk__in=ids)
+        rows = holding.model._base_manager.filter(instance=erasure.instance_id, pk__in=ids)
         counts: Counter[tuple[str, str]] = Counter()
         if fate == Fate.STRIP:
             counts[holding.label, Fate.STRIP] = rows.update(**holding.stripped)

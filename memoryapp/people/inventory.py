@@ -222,7 +222,7 @@ def _saved_filters(person: Person) -> QuerySet[SavedFilter]:
 
 def _events(person: Person) -> QuerySet[WebhookDelivery]:
     return WebhookDelivery.objects.filter(
-        webhook__instance=person.instance, end_users__overlap=list(person.ids)
+        instance=person.instance, end_users__overlap=list(person.ids)
     )
 
 
@@ -564,7 +564,7 @@ def ids_with_hashes(instance: Instance, hashes: Iterable[str]) -> list[str]:
         if has_end_user(holding.model):
             rows = holding.model._base_manager.filter(instance=instance).order_by()
             known |= set(rows.values_list("end_user", flat=True).distinct())
-    events = WebhookDelivery.objects.filter(webhook__instance=instance).exclude(end_users=[])
+    events = WebhookDelivery.objects.filter(instance=instance).exclude(end_users=[])
     for people in events.values_list("end_users", flat=True).iterator():
         known |= set(people)
     known |= set(EndUserAlias.objects.filter(instance=instance).values_list("alias", flat=True))

@@ -95,7 +95,8 @@ def change_all(
     change = replace(change, add_tags=admitted_tags(instance, change.add_tags))
     batch = uuid4()
     with transaction.atomic():
-        rows = Memory.objects.filter(pk__in=lock_memories(instance, memories))
+        mine = Memory.objects.in_instance(instance)
+        rows = mine.filter(pk__in=lock_memories(instance, memories))
         wanted, full = {}, 0
         for memory in rows.only(*COLUMNS).iterator():
             after = change.of(memory)
@@ -103,9 +104,9 @@ def change_all(
             if any(getattr(memory, name) != value for name, value in after.items()):
                 wanted[memory.pk] = after
         if wanted:
-            Summary.objects.drop(Memory.objects.filter(pk__in=wanted))
-            _keep_versions(list(wanted), batch, by)
-            _update(wanted, batch, by)
+            Summary.objects.drop(mine.filter(pk__in=wanted))
+            _keep_versions(instance, list(wanted), batch, by)
+            _update(instance, wanted, batch, by)
             only = next(iter(wanted)) if len(wanted) == 1 else None
             instance.activity.record(
                 by, Activity.Action.UPDATED, memory_id=only, count=len(wanted), batch=batch
@@ -121,10 +122,11 @@ def undo_all(instance: Instance, batch: UUID, *, by: Actor) -> int:
         lock_out_writers(instance)
         revisions = dict(_undoable(instance, batch))
         if revisions:
-            Summary.objects.drop(Memory.objects.filter(pk__in=revisions.values()))
-            _reinstate(list(revisions))
-            left = MemoryRevision.objects.filter(pk__in=revisions)
-            sources = MemorySource.objects.filter(pk__in=left.values("source"))
+            told = Memory.objects.in_instance(instance).filter(pk__in=revisions.values())
+            Summary.objects.drop(told)
+            _reinstate(instance, list(revisions))
+            left = MemoryRevision.objects.filter(instance=instance, pk__in=revisions)
+            sources = MemorySource.objects.filter(instance=instance, pk__in=left.values("source"))
             sources.update(action=MemorySource.Action.UNDONE)
             # They hold no vectors, which the ORM would look for.
             left._raw_delete(left.db)
@@ -153,7 +155,7 @@ _KEEP = sql.SQL("""
 WITH links AS (
     INSERT INTO memoryapp_memorysource (instance_id, memory_id, via, batches, action, created_at)
     SELECT instance_id, id, %(via)s, ARRAY[%(batch)s::uuid], %(action)s, %(now)s
-    FROM memoryapp_memory WHERE id = ANY(%(ids)s)
+    FROM memoryapp_memory WHERE instance_id = %(instance)s AND id = ANY(%(ids)s)
     RETURNING id, memory_id
 )
 INSERT INTO memoryapp_memoryrevision (
@@ -162,7 +164,8 @@ INSERT INTO memoryapp_memoryrevision (
 )
 SELECT m.instance_id, m.id, {of_memory}, m.updated_at, %(now)s, %(reason)s, %(by)s, '',
     '{{}}', links.id
-FROM memoryapp_memory m JOIN links ON links.memory_id = m.id ORDER BY m.id
+FROM memoryapp_memory m JOIN links ON links.memory_id = m.id
+WHERE m.instance_id = %(instance)s ORDER BY m.id
 """).format(
     fields=_FIELDS,
     of_memory=sql.SQL(", ").join(sql.Identifier("m", name) for name in REVISED_FIELDS),
@@ -173,7 +176,8 @@ UPDATE memoryapp_memory m SET {columns},
     importance_by = CASE
         WHEN new.importance = m.importance THEN m.importance_by ELSE %(importance_by)s
     END
-FROM jsonb_to_recordset(%(rows)s) AS new(id bigint, {types}) WHERE m.id = new.id
+FROM jsonb_to_recordset(%(rows)s) AS new(id bigint, {types})
+WHERE m.instance_id = %(instance)s AND m.id = new.id
 """).format(
     columns=sql.SQL(", ").join(
         sql.SQL("{} = new.{}").format(sql.Identifier(name), sql.Identifier(name))
@@ -187,7 +191,9 @@ FROM jsonb_to_recordset(%(rows)s) AS new(id bigint, {types}) WHERE m.id = new.id
 #: Without the time at which it was last stated, since it may have been stated again meanwhile.
 _REINSTATE = sql.SQL("""
 UPDATE memoryapp_memory m SET {columns}, updated_at = r.valid_from
-FROM memoryapp_memoryrevision r WHERE r.memory_id = m.id AND r.id = ANY(%s)
+FROM memoryapp_memoryrevision r
+WHERE r.instance_id = %(instance)s AND r.id = ANY(%(revisions)s)
+    AND m.instance_id = %(instance)s AND m.id = r.memory_id
 """).format(
     columns=sql.SQL(", ").join(
         sql.SQL("{} = r.{}").format(sql.Identifier(name), sql.Identifier(name))
@@ -197,11 +203,12 @@ FROM memoryapp_memoryrevision r WHERE r.memory_id = m.id AND r.id = ANY(%s)
 )
 
 
-def _keep_versions(ids: list[int], batch: UUID, by: Actor) -> None:
+def _keep_versions(instance: Instance, ids: list[int], batch: UUID, by: Actor) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             _KEEP,
             {
+                "instance": instance.pk,
                 "ids": ids,
                 "batch": batch,
                 "via": by.via,
@@ -213,12 +220,15 @@ def _keep_versions(ids: list[int], batch: UUID, by: Actor) -> None:
         )
 
 
-def _update(wanted: Mapping[int, Mapping[str, Any]], batch: UUID, by: Actor) -> None:
+def _update(
+    instance: Instance, wanted: Mapping[int, Mapping[str, Any]], batch: UUID, by: Actor
+) -> None:
     rows = [{"id": pk, **after} for pk, after in wanted.items()]
     with connection.cursor() as cursor:
         cursor.execute(
             _CHANGE,
             {
+                "instance": instance.pk,
                 "rows": json.dumps(rows, default=str),
                 "batch": batch,
                 "now": timezone.now(),
@@ -227,6 +237,6 @@ def _update(wanted: Mapping[int, Mapping[str, Any]], batch: UUID, by: Actor) -> 
         )
 
 
-def _reinstate(revisions: list[int]) -> None:
+def _reinstate(instance: Instance, revisions: list[int]) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(_REINSTATE, [revisions])
+        cursor.execute(_REINSTATE, {"instance": instance.pk, "revisions": revisions})

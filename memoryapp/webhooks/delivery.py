@@ -78,7 +78,7 @@ def attempt(delivery: WebhookDelivery) -> bool:
     """Send *delivery* once and note what came of it; return False if it failed. A failed one waits
     for its next attempt, unless it has had all of them.
     """
-    rows = WebhookDelivery.objects.filter(pk=delivery.pk)
+    rows = delivery.row()
     document = payload_of(delivery)
     if document is None:
         rows.update(state=WebhookDelivery.State.OBSOLETE)
@@ -107,7 +107,7 @@ def attempt(delivery: WebhookDelivery) -> bool:
         waiting = WebhookDelivery.State.WAITING
         rows.update(state=waiting, due_at=now + timedelta(seconds=wait), **columns)
     if delivery.webhook.note_failure(at=now, gone=result.status == _GONE):
-        given_up = WebhookDelivery.objects.filter(webhook=delivery.webhook_id).give_up()
+        given_up = WebhookDelivery.objects.filter(webhook=delivery.webhook).give_up()
         logger.warning("webhook %s is paused, with %s waiting", delivery.webhook_id, given_up)
     return False
 

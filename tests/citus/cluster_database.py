@@ -52,7 +52,7 @@ def empty() -> None:
         filled = []
         for table in sorted(tables):
             name = sql.Identifier(table)
-            cursor.execute(sql.SQL("SELECT EXISTS (SELECT FROM {})").format(name))
+            cursor.execute(sql.SQL("SELECT EXISTS (SELECT 1 FROM {})").format(name))
             if cursor.fetchone()[0]:
                 filled.append(name)
         if filled:

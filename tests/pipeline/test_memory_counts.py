@@ -311,16 +311,6 @@ def test_counts_of_an_instance_go_with_it(
     check(private)
 
 
-@pytest.mark.django_db
-def test_an_emptied_table_has_no_counts(instance: Instance, store_memory: Store) -> None:
-    store_memory("The user keeps bees.")
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("TRUNCATE memoryapp_memory CASCADE")
-    assert not MemoryCount.objects.exists()
-    MemoryMark.objects.all().delete()
-
-
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_writers_and_folds_lose_no_count(instance: Instance) -> None:
     """Writers of one instance change, delete and add while the counts are folded and recounted."""

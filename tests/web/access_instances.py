@@ -110,7 +110,9 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
     )
     webhook.make_secret()
     webhook.save()
-    delivery = WebhookDelivery.objects.create(webhook=webhook, event="webhook.test")
+    delivery = WebhookDelivery.objects.create(
+        instance=webhook.instance, webhook=webhook, event="webhook.test"
+    )
     app = OAuthClient.objects.create(
         name="The marzipan oven",
         client_type="public",

@@ -412,6 +412,7 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
     webhook = instance.webhooks.earliest("pk")
     WebhookDelivery.objects.bulk_create(
         WebhookDelivery(
+            instance=instance,
             webhook=webhook,
             event="memory.learned",
             ids=[memory.pk],

@@ -403,7 +403,9 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def failure_at(instance: Instance, url: str) -> WebhookDelivery:
     webhook, _ = add_webhook(instance, url)
-    event = WebhookDelivery.objects.create(webhook=webhook, event="webhook.test")
+    event = WebhookDelivery.objects.create(
+        instance=webhook.instance, webhook=webhook, event="webhook.test"
+    )
     assert not attempt(event)
     event.refresh_from_db()
     assert event.state == State.FAILED
@@ -446,7 +448,9 @@ def test_endless_answer_is_not_read(instance: Instance, brief: None) -> None:
 
     with wire(endless) as server:
         webhook, _ = add_webhook(instance, server.url)
-        event = WebhookDelivery.objects.create(webhook=webhook, event="webhook.test")
+        event = WebhookDelivery.objects.create(
+            instance=webhook.instance, webhook=webhook, event="webhook.test"
+        )
         # It has taken the event: only the status counts.
         assert attempt(event)
     assert server.sent < 40_000_000
@@ -492,7 +496,9 @@ def test_unreadable_secret_is_reported(instance: Instance, receiver: Receiver) -
     webhook, _ = add_webhook(instance, receiver.url)
     Webhook.objects.update(token="gAAAAA")
     webhook.refresh_from_db()
-    event = WebhookDelivery.objects.create(webhook=webhook, event="webhook.test")
+    event = WebhookDelivery.objects.create(
+        instance=webhook.instance, webhook=webhook, event="webhook.test"
+    )
     assert not attempt(event)
     event.refresh_from_db()
     assert "Make a new secret." in event.error

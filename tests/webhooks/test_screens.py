@@ -274,7 +274,9 @@ def test_webhook_of_another_instance_is_not_found(
     as_alice: Client, private: Instance, webhook: Webhook
 ) -> None:
     other, _ = add_webhook(private, "https://example.org")
-    event = WebhookDelivery.objects.create(webhook=other, event="webhook.test")
+    event = WebhookDelivery.objects.create(
+        instance=other.instance, webhook=other, event="webhook.test"
+    )
     assert as_alice.get(f"/instances/desk/webhooks/{other.pk}").status_code == 404
     assert as_alice.get(f"/instances/desk/webhooks/{other.pk}/log").status_code == 404
     again = f"/instances/desk/webhooks/{webhook.pk}/log/{event.pk}/again"

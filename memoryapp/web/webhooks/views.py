@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, managed_instance
-from instances.models import Webhook
+from instances.models import Instance, Webhook
 from instances.settings_pages import PAGE_OF
 from instances.translatable import translated
 from instances.url_state import NOT_IN_URL, URLState, one_of, parsed
@@ -64,7 +64,7 @@ def log(request: Request, slug: str, pk: int) -> HttpResponse:
         "listing": listing,
         "chips": listing.chips_for("state", _STATES),
         "rows": page,
-        "present": _present(page.object_list),
+        "present": _present(webhook.instance, page.object_list),
         "days": LOG_DAYS,
     }
     return render(request, "webhooks/log.html", context)
@@ -86,7 +86,7 @@ def again(request: Request, slug: str, pk: int, delivery: int) -> HttpResponse:
             "event": event,
             "webhook": webhook,
             "instance": webhook.instance,
-            "present": _present([event]),
+            "present": _present(webhook.instance, [event]),
         }
         return render(request, "webhooks/_event.html", context)
     if request.htmx:
@@ -98,7 +98,9 @@ def again(request: Request, slug: str, pk: int, delivery: int) -> HttpResponse:
 def test(request: Request, slug: str, pk: int) -> HttpResponse:
     """Send a test, even to a webhook that is off, and show what came of it."""
     webhook = _webhook(request, slug, pk)
-    event = WebhookDelivery.objects.create(webhook=webhook, event=WebhookDelivery.Event.TEST)
+    event = WebhookDelivery.objects.create(
+        instance=webhook.instance, webhook=webhook, event=WebhookDelivery.Event.TEST
+    )
     if attempt(event):
         messages.success(request, _("%(name)s has taken the test.") % {"name": webhook})
     else:
@@ -111,10 +113,12 @@ def _webhook(request: Request, slug: str, pk: int) -> Webhook:
     return get_object_or_404(managed_instance(request, slug).webhooks, pk=pk)
 
 
-def _present(events: Iterable[WebhookDelivery]) -> set[int]:
+def _present(instance: Instance, events: Iterable[WebhookDelivery]) -> set[int]:
     """The ids of the memories of *events* that are not deleted, and can be opened."""
     told = [event.memory_id for event in events if event.memory_id]
-    return set(Memory.objects.filter(pk__in=told).values_list("pk", flat=True))
+    return set(
+        Memory.objects.in_instance(instance).filter(pk__in=told).values_list("pk", flat=True)
+    )
 
 
 def _log(webhook: Webhook) -> str:
