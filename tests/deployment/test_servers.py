@@ -84,6 +84,7 @@ def test_scripts_can_be_run(file: str) -> None:
     ("heading", "number", "command"),
     [
         ("1. Packages", 0, "apt-get install"),
+        ("2. Code", 0, "git clone /srv/keepsake /opt/keepsake"),
         ("2. Code", 1, "deploy/install"),
         ("3. Database", 0, "CREATE EXTENSION vector"),
         ("5. Services", 0, "systemctl enable --now"),
@@ -91,6 +92,7 @@ def test_scripts_can_be_run(file: str) -> None:
         ("6. Proxy", 1, "sites-enabled"),
         ("Is everything well?", 0, "/readyz"),
         ("Is everything well?", 1, "import_conversations"),
+        ("Upgrades", 0, "pull"),
         ("Upgrades", 1, "deploy/install"),
         ("Backup", 0, "pg_dump"),
         ("Backup", 1, "pg_restore"),

@@ -24,7 +24,7 @@ NEEDED = {
     "git": "git",
 }
 #: More than the page asks for at first: what it tells about later.
-FURTHER = "apt-get install --yes nginx pgbouncer"
+FURTHER = "apt-get install --yes nginx pgbouncer redis-server"
 
 
 def main() -> int:
@@ -53,8 +53,8 @@ def check(steps: Steps, folder: Path) -> None:
         steps.run(f"PostgreSQL {version}", partial(fetch_server, version))
     first, second = (laid(name, folder, debian(SUITE)) for name in ("first", "second"))
     steps.run("packages", lambda: first.follow("1. Packages") and "")
-    steps.run("code", lambda: first.follow("2. Code", 1))
-    steps.run("what is tried besides", lambda: first.run(FURTHER) and FURTHER)
+    steps.run("code", first.get_code)
+    steps.run("what is tried besides", lambda: install_further(first))
     steps.run("packages and code of a second host", lambda: walk.install_second(second))
     use_them(steps, first, second)
 
@@ -62,6 +62,12 @@ def check(steps: Steps, folder: Path) -> None:
 def fetch_server(version: int) -> str:
     """Have a server of PostgreSQL in the cache; return where."""
     return str(servers.fetch(version).root)
+
+
+def install_further(host: Host) -> str:
+    """Install what is told about later, which does not start by itself."""
+    host.run(f"{FURTHER}; systemctl disable nginx pgbouncer redis-server")
+    return FURTHER
 
 
 def use_them(steps: Steps, first: Host, second: Host) -> None:

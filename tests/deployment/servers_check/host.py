@@ -11,7 +11,7 @@ from tests.deployment.files import PROJECT
 from tests.deployment.image_check import pages
 from tests.deployment.image_check.model_server import PORT as MODEL_PORT
 from tests.deployment.image_check.steps import Failed, expect, until
-from tests.deployment.servers_check.machine import Machine
+from tests.deployment.servers_check.machine import REPOSITORY, Machine
 
 PAGE = (PROJECT / "docs" / "servers.md").read_text()
 #: The name of the server. For one that ends so, Caddy makes a certificate of its own.
@@ -23,8 +23,8 @@ PYTHON = "/opt/keepsake/.venv/bin/python /opt/keepsake/manage.py"
 
 
 def block(heading: str, number: int = 0) -> str:
-    """Return a block of code below a heading, for the name of the check."""
-    text = pages.blocks(PAGE, heading)[number]
+    """Return a block of code below a heading, for the name and the repository of the check."""
+    text = pages.blocks(PAGE, heading)[number].replace("THIS-REPOSITORY", REPOSITORY)
     return text.replace("s/memory.example.org/memory.example.org/", f"s/memory.example.org/{NAME}/")
 
 
@@ -39,6 +39,12 @@ class Host(Machine):
     def follow(self, heading: str, number: int = 0, seconds: float = 600) -> str:
         """Run a block of commands of the page."""
         return self.run(block(heading, number), seconds)
+
+    def get_code(self) -> str:
+        """Install the code, for a root whose files are nobody else's to read."""
+        clone, install = (block("2. Code", number) for number in (0, 1))
+        self.run(f"umask 077; {clone}{install}")
+        return clone.strip()
 
     def manage(self, *arguments: str, stdin: bytes = b"") -> str:
         """Run a command by `keepsake`."""
@@ -137,9 +143,9 @@ def _migration(database: str) -> str:
 
 
 def laid(name: str, folder: Path, base: Path) -> Host:
-    """Return an empty server with a copy of the project, before it is started."""
+    """Return an empty server with a repository of the project, before it is started."""
     host = Host(name, folder)
     host.install(base)
     host.run(f"echo {name} > /etc/hostname")
-    host.run("echo 127.0.0.1 localhost model redis.local > /etc/hosts")
+    host.run("echo 127.0.0.1 localhost model db.local redis.local > /etc/hosts")
     return host

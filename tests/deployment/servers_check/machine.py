@@ -13,6 +13,8 @@ from tests.deployment.image_check.steps import Failed, until
 
 #: Folder that keeps what is downloaded from one run to the next.
 CACHE = Path.home() / ".cache" / "keepsake-servers-check"
+#: Where the code comes from.
+REPOSITORY = "/srv/keepsake"
 #: What an empty server has.
 EMPTY = "systemd,systemd-sysv,dbus,ca-certificates,curl"
 ENVIRONMENT = ("env", "-i", "HOME=/root", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive")
@@ -28,7 +30,8 @@ BOOT = """
 mount --bind "$0" "$0"
 cd "$0"
 mount -t proc none proc; mount -t sysfs none sys; mount -t cgroup2 none sys/fs/cgroup
-for it in run tmp dev; do mount -t tmpfs none $it; done
+for it in run dev; do mount -t tmpfs -o mode=755 none $it; done
+mount -t tmpfs none tmp
 mkdir dev/pts dev/shm
 mount -t devpts -o newinstance,ptmxmode=0666 none dev/pts
 ln -s pts/ptmx dev/ptmx; ln -s /proc/self/fd dev/fd; touch dev/console
@@ -50,13 +53,37 @@ class Machine:
         self._running: subprocess.Popen[bytes] | None = None
 
     def install(self, base: Path) -> None:
-        """Make an empty server, with a copy of the project."""
+        """Make an empty server, with a repository of the project."""
         self.copy(base)
         for name in project_files():
-            copy = self.root / "opt" / "keepsake" / name
+            copy = self.repository / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(PROJECT / name, copy)
+        self.git("init", "--quiet")
+        self.commit()
         self.trust_as_this_machine()
+
+    @property
+    def repository(self) -> Path:
+        """The repository, as this machine sees it."""
+        return self.root / REPOSITORY[1:]
+
+    def commit(self) -> None:
+        """Commit all files of the repository."""
+        self.git("add", "--force", "--all")
+        self.git(
+            "-c",
+            "user.name=Ana",
+            "-c",
+            "user.email=ana@example.org",
+            "commit",
+            "--quiet",
+            "--message=Change",
+        )
+
+    def git(self, *words: str) -> None:
+        """Run git in the repository."""
+        subprocess.run(["git", "-C", self.repository, *words], check=True)
 
     def copy(self, base: Path) -> None:
         """Take the files of another folder."""

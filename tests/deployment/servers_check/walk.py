@@ -4,15 +4,19 @@ import re
 import time
 from functools import partial
 from pathlib import Path
+from urllib.parse import quote
 
+from tests.deployment.image_check import operate
 from tests.deployment.image_check import use as usual
 from tests.deployment.image_check.steps import Steps, expect, until
 from tests.deployment.image_check.visitor import Visitor
 from tests.deployment.servers_check import servers, use
-from tests.deployment.servers_check.host import NAME, Host, block
+from tests.deployment.servers_check.host import NAME, PAGE, Host, block
 
 CADDYS_AUTHORITY = "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"
-PASSWORD = "p4ssw0rd"
+#: One with everything that the page tells to write otherwise in an address.
+PASSWORD = "p4ss/w@rd#1%"
+IN_ADDRESS = quote(PASSWORD, safe="")
 MAKE_CERTIFICATE = (
     "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN={name} "
     "-addext subjectAltName=DNS:{name} -keyout {key} -out {certificate} 2>/dev/null"
@@ -36,6 +40,7 @@ def one_host(steps: Steps, host: Host) -> None:
     steps.run("backup", lambda: back_up(host, program))
     steps.run("upgrade", lambda: upgrade(host))
     steps.run("database away at the start", lambda: outage(host))
+    steps.run("Redis in Valkey's place", lambda: redis(host, program))
     host.key = key
 
 
@@ -75,6 +80,9 @@ def services(host: Host) -> str:
     status = host.run(f"grep -E '^(Uid|CapEff|NoNewPrivs|Seccomp):' /proc/{web}/status").split()
     expect("0" * 16 in status, f"the web server has rights: {status}")
     expect(status[1] == host.run("id --user keepsake").strip(), f"the web server runs as {status}")
+    found = use.writable(host)
+    own = {"/var/lib/keepsake", "/var/lib/keepsake-erasures"}
+    expect(found == own, f"the services may write to {sorted(found)}")
     return f"started after {took:.0f} s, and ready"
 
 
@@ -89,7 +97,7 @@ def nginx(host: Host) -> str:
     """Put nginx in Caddy's place."""
     files = {"key": "/etc/ssl/memory.key", "certificate": "/etc/ssl/memory.pem"}
     host.run(MAKE_CERTIFICATE.format(name=NAME, **files))
-    host.run("systemctl disable --now caddy")
+    host.run("systemctl disable --now caddy; systemctl enable nginx")
     host.follow("6. Proxy", 1)
     until(lambda: host.tried("curl --silent --insecure https://localhost/healthz")[0] == 0, "", 20)
     return host.run("nginx -v 2>&1").strip()
@@ -114,22 +122,26 @@ def well(host: Host) -> str:
 
 
 def back_up(host: Host, program: Visitor) -> str:
-    """Make a backup and restore it."""
+    """Make a backup and restore it; a person is erased in between."""
     host.run("cd /root\n" + block("Backup"))
     person, content = "ana", "Ana keeps the boiler in her cellar."
     program.send("POST", "/api/memories", {"content": content, "user_id": person})
+    operate.erase(program, usual.HARBOUR[0])
     host.run("cd /root\n" + block("Backup", 1))
     host.wait_until_ready()
     usual.finds(program, usual.WALNUTS, "what should Ana not eat?")
-    kept = program.send("GET", f"/api/memories?user_id={person}").body
+    kept = operate.facts_about(program, person)
     expect(content not in kept, "what came after the backup is still there")
-    return "the state of the backup is there"
+    expect(operate.facts_about(program, usual.HARBOUR[0]) == [], "who was erased is back")
+    return "the state of the backup is there, who was erased is not"
 
 
 def upgrade(host: Host) -> str:
     """Change the code, and bring the host up to date."""
-    template = host.root / "opt/keepsake/templates/base.html"
+    template = host.repository / "templates" / "base.html"
     template.write_text(template.read_text().replace("</body>", "<!-- the next version --></body>"))
+    host.commit()
+    host.follow("Upgrades", 0)
     host.follow("Upgrades", 1)
     host.wait_until_ready()
     page = host.run(
@@ -153,6 +165,17 @@ def outage(host: Host) -> str:
     return "said so, started with it; ready after a restart of the machine"
 
 
+def redis(host: Host, program: Visitor) -> str:
+    """Put Redis in Valkey's place for a while."""
+    change = "systemctl disable --now {}; systemctl enable --now {}"
+    host.run(change.format("valkey-server", "redis-server"))
+    host.restart()
+    done = usual.import_file(program)
+    version = host.run("redis-server --version").split()[2]
+    host.run(change.format("redis-server", "valkey-server"))
+    return f"{version}; {done}"
+
+
 def install_second(host: Host) -> str:
     """Install the second host as the page says."""
     left_out = {"postgresql", "postgresql-17-pgvector", "valkey-server", "caddy"}
@@ -160,7 +183,7 @@ def install_second(host: Host) -> str:
     for name in left_out:
         command = re.sub(rf" {name}(?=\s)", "", command)
     host.run(command)
-    host.follow("2. Code", 1)
+    host.get_code()
     return command.splitlines()[-1]
 
 
@@ -169,12 +192,13 @@ def two_hosts(steps: Steps, first: Host, second: Host) -> None:
     steps.run("Redis with a password and TLS", lambda: redis_by_tls(first))
     steps.run("a second host", lambda: add_second(first, second))
     program = use.program(first.key, authority(first, "nginx"))
-    steps.run("both hosts answer", lambda: both_answer(first, second))
+    steps.run("both hosts answer", lambda: both_answer(first, second, "nginx"))
     steps.run(
         "imports by two hosts", lambda: " ".join({usual.import_file(program) for _ in "1234"})
     )
     steps.run("the scheduler is killed", lambda: use.take_over(first, second))
     steps.run("chat with two hosts", lambda: usual.chat(program))
+    steps.run("both hosts behind Caddy", lambda: caddy_of_two(first, second))
 
 
 def redis_by_tls(host: Host) -> str:
@@ -190,11 +214,12 @@ def redis_by_tls(host: Host) -> str:
         "cat >> /etc/valkey/valkey.conf; systemctl restart valkey-server", stdin=lines.encode()
     )
     url = block("Redis with a password and TLS").partition("=")[2].strip()
-    url = url.replace("password", PASSWORD).replace("redis.example.org", "redis.local")
-    host.set(REDIS_URL=url)
+    url = url.replace("password", IN_ADDRESS).replace("redis.example.org", "redis.local")
+    # The log, so that requests can be counted in it.
+    host.set(REDIS_URL=url, LOG_FORMAT="json")
     host.restart()
     expect(host.tried("valkey-cli ping")[1].strip() != "PONG", "it still listens without TLS")
-    return url.replace(PASSWORD, "…")
+    return url.replace(IN_ADDRESS, "…")
 
 
 def add_second(first: Host, second: Host) -> str:
@@ -209,14 +234,8 @@ def add_second(first: Host, second: Host) -> str:
         "SELECT pg_reload_conf()",
     )
     second.write("/etc/keepsake/keepsake.env", first.run("cat /etc/keepsake/keepsake.env"))
-    second.run(
-        "cat > /usr/local/share/ca-certificates/redis.crt; update-ca-certificates 2>&1",
-        stdin=(first.root / "etc/valkey/server.crt").read_bytes(),
-    )
-    second.set(
-        DATABASE_URL=f"postgres://keepsake:{PASSWORD}@127.0.0.1:5432/keepsake?sslmode=require",
-        HOST=second.address,
-    )
+    trust(second, first, "/etc/valkey/server.crt")
+    second.set(DATABASE_URL=verified(first, second), HOST=second.address)
     second.follow("5. Services")
     second.wait_until_ready()
     first.run(
@@ -225,19 +244,64 @@ def add_second(first: Host, second: Host) -> str:
     )
     until(lambda: first.metric("keepsake_workers") == 2, "there are not two workers", 20)
     until(lambda: first.metric("keepsake_schedulers") == 1, "there is not one scheduler", 70)
-    return "two workers, one scheduler"
+    return "two workers, one scheduler; an unknown certificate of the database is refused"
 
 
-def both_answer(first: Host, second: Host) -> str:
+def verified(first: Host, second: Host) -> str:
+    """Give PostgreSQL a certificate, and see that the second host verifies it; return the address
+    for it.
+    """
+    files = {"key": "/etc/postgresql/server.key", "certificate": "/etc/postgresql/server.crt"}
+    first.run(MAKE_CERTIFICATE.format(name="db.local", **files))
+    first.run("chown postgres /etc/postgresql/server.*")
+    servers.ask(
+        first,
+        servers.OF_THE_HOST,
+        f"ALTER SYSTEM SET ssl_cert_file = '{files['certificate']}'",
+        f"ALTER SYSTEM SET ssl_key_file = '{files['key']}'",
+        "SELECT pg_reload_conf()",
+    )
+    (options,) = re.findall(r"`(sslmode=verify-full&.+?)`", PAGE)
+    url = f"postgres://keepsake:{IN_ADDRESS}@db.local:5432/keepsake?{options}"
+    _, said = second.migrate(url)
+    expect("certificate verify failed" in said, f"a certificate of nobody's: {said[-600:]}")
+    trust(second, first, files["certificate"])
+    _, said = second.migrate(url.replace("db.local", "redis.local"))
+    expect("does not match host name" in said, f"a certificate of another: {said[-600:]}")
+    return url
+
+
+def trust(host: Host, other: Host, certificate: str) -> None:
+    """Let a host trust a certificate of another one."""
+    name = certificate.strip("/").replace("/", "-")
+    host.run(
+        f"cat > /usr/local/share/ca-certificates/{name}; update-ca-certificates 2>&1",
+        stdin=(other.root / certificate[1:]).read_bytes(),
+    )
+
+
+def caddy_of_two(first: Host, second: Host) -> str:
+    """Put Caddy in nginx's place, and see that both hosts answer."""
+    first.run(
+        "systemctl disable --now nginx; "
+        "sed --in-place 's/reverse_proxy 127.0.0.1:8000/& 127.0.0.2:8000/' /etc/caddy/Caddyfile; "
+        "systemctl enable --now caddy"
+    )
+    return both_answer(first, second, "Caddy")
+
+
+def both_answer(first: Host, second: Host, proxy: str) -> str:
     """Sign in once, and see that each host answers this browser."""
-    hosts = (first, second)
-    for host in hosts:
-        host.set(LOG_FORMAT="json")
-        host.restart()
-    browser, _ = use.sign_in(authority(first, "nginx"))
+
+    def requests() -> list[int]:
+        lines = (host.journal("keepsake-web", lines=5000) for host in (first, second))
+        return [each.count('"path": "/memory"') for each in lines]
+
+    before = requests()
+    browser, _ = use.sign_in(authority(first, proxy))
     for _ in range(20):
         browser.page("/memory")
-    counts = [host.journal("keepsake-web", lines=200).count('"path": "/memory"') for host in hosts]
+    counts = [now - then for now, then in zip(requests(), before, strict=True)]
     expect(all(counts), f"requests to each: {counts}")
     return f"one session, requests to each: {counts}"
 
@@ -253,13 +317,13 @@ def other_servers(steps: Steps, host: Host) -> None:
 
 def pgbouncer(host: Host) -> str:
     """Put PgBouncer in between, as the page says."""
-    program = use.program(host.key, authority(host, "nginx"))
+    program = use.program(host.key, authority(host, "Caddy"))
     servers.ask(host, servers.OF_THE_HOST, f"ALTER ROLE keepsake PASSWORD '{PASSWORD}'")
     url, configuration = (block("PgBouncer", it) for it in (0, 1))
     host.write("/etc/pgbouncer/pgbouncer.ini", configuration)
     host.write("/etc/pgbouncer/userlist.txt", f'"keepsake" "{PASSWORD}"\n')
     host.run("systemctl restart pgbouncer")
-    url = url.partition("=")[2].strip().replace("password", PASSWORD)
+    url = url.partition("=")[2].strip().replace("password", IN_ADDRESS)
     host.set(DATABASE_URL=url)
     host.restart()
     usual.store(program)
