@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.opening_moment import without_moment
-from memoryapp.builtin_reader.pronouns import without_pronoun
+from memoryapp.builtin_reader.pronouns import begins_with_pronoun, without_pronoun
 from memoryapp.builtin_reader.sentences import without_opener
 from memoryapp.builtin_reader.statement import (
     MAX_DESCRIBING,
@@ -48,13 +48,15 @@ def independent(sentence: str, language: Language) -> list[str]:
         if is_second or not (is_first or _owns_subject(before, language)):
             continue
         now = VOCABULARIES[language.name].questions.now.match(after)
-        if leans and (now is None or language.dependent.search(after)):
+        # "I take lessons with a man who is called Manu" leans on nothing.
+        others = language.dependent.search(language.asking.relative.sub(" ", after))
+        if leans and ((now is None and leans.start() < joint.end()) or others):
             continue
-        told = after[now.end() :].lstrip(" ,") if now else after
+        told = after[now.end() :].lstrip(" ,") if now else _without_lead(after, language)
         # Behind a comma or "now", a verb may stand without its pronoun, where the language drops
         # it.
         is_relative = after != text[joint.end() :]
-        is_own = is_relative and _owns_subject(after, language)
+        is_own = is_relative and begins_with_pronoun(text[joint.end() :], language)
         if is_own or is_clause(told, language, drops=bool(now) or joint[0] == ", "):
             clauses.append(before)
             at = part

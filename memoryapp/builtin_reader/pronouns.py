@@ -5,7 +5,7 @@ from collections.abc import Container, Iterator
 from itertools import takewhile
 
 from memoryapp.builtin_reader.languages.language import Language
-from memoryapp.builtin_reader.languages.pronouns import Reference
+from memoryapp.builtin_reader.languages.pronouns import HAVING, ONE, WHICH, Reference
 from memoryapp.builtin_reader.sentences import without_opener
 from memoryapp.builtin_reader.statement import MAX_DESCRIBING, MAX_NAMES
 from memoryapp.language.vocabularies import VOCABULARIES
@@ -26,10 +26,24 @@ def without_pronoun(
         begun = reference.pattern.match(told)
         if begun is None or (is_spoken and not begun[0]):
             continue
+        verb = begun.groupdict().get("verb")
+        if verb and not _is_third(verb, told, language):
+            continue
         is_begun = True
         if meant := _meant(before, language, reference):
-            return f"{meant}{reference.verb}{told[begun.end() :]}"
+            rest = told[begun.end() :]
+            if not begun[0]:
+                rest = rest[0].lower() + rest[1:]
+            return f"{meant}{reference.verb}{rest}"
     return clause if is_begun else _with_inner(clause, before, language)
+
+
+def begins_with_pronoun(clause: str, language: Language) -> bool:
+    """Whether *clause* begins with a pronoun that is its subject, or with the verb of one that
+    is left out.
+    """
+    told = without_opener(clause, language)
+    return any(reference.pattern.match(told) for reference in language.referring)
 
 
 def _with_inner(clause: str, before: str, language: Language) -> str:
@@ -54,9 +68,25 @@ def _meant(before: str, language: Language, reference: Reference) -> str:
         if language.owners.isdisjoint(first[:2]) or next(nouns) > MAX_DESCRIBING + 1:
             return ""
     words = _HYPHENATED.findall(before)
-    following = words[[word.lower() for word in words].index(meant[0]) + 1 :][:MAX_NAMES]
-    names = takewhile(lambda word: word[0].isupper() and "'" not in word, following)
-    return " ".join([reference.relatives[meant[0]], language.noun(meant[0]), *names])
+    at = [word.lower() for word in words].index(meant[0])
+    which = [word for word in words[max(0, at - 1) : at] if word in WHICH]
+    following = words[at + 1 :][: MAX_NAMES + 1]
+    names = takewhile(lambda word: word in WHICH or _is_name(word), following)
+    noun = language.noun(meant[0])
+    return " ".join([reference.relatives[meant[0]], *which, noun, *names])
+
+
+def _is_name(word: str) -> bool:
+    return word[0].isupper() and "'" not in word
+
+
+def _is_third(verb: str, clause: str, language: Language) -> bool:
+    """Whether *verb*, in a *clause* without a subject, is of somebody who was named before: neither
+    of the author nor a call to do something.
+    """
+    if verb.lower() in language.first_person or language.asking.begins.match(clause):
+        return False
+    return language.agrees("", verb.lower())
 
 
 def _named(text: str, language: Language, relatives: Container[str]) -> Iterator[str]:
@@ -67,6 +97,10 @@ def _named(text: str, language: Language, relatives: Container[str]) -> Iterator
         noun, _, possessive = word.partition("'")
         if noun not in relatives:
             continue
-        is_own = not owners.isdisjoint(words[max(0, at - MAX_DESCRIBING - 1) : at])
+        near = words[max(0, at - MAX_DESCRIBING - 1) : at]
+        # "I have a dog": of one who is had, no more need be said.
+        is_own = not owners.isdisjoint(near) or not (
+            ONE.isdisjoint(near) or HAVING.isdisjoint(words[max(0, at - MAX_DESCRIBING - 2) : at])
+        )
         # Of "my dad's car", it is another that is spoken of, maybe.
         yield noun if is_own and not possessive else ""

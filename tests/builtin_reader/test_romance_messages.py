@@ -142,6 +142,81 @@ INTRODUCED: Cases = [
      ["Petit, l'utilisateur habitait à Dakar."]),
 ]  # fmt: skip
 
+HAD: Cases = [
+    ("french", "on a eu une petite fille le 2 mars, elle s'appelle Salomé",
+     ["L'utilisateur a eu une petite fille le 2025-03-02.",
+      "La petite fille de l'utilisateur s'appelle Salomé."]),
+    ("italian", "Ho un cane, si chiama Leo e ha 3 anni",
+     ["L'utente ha un cane.", "Il cane dell'utente si chiama Leo e ha 3 anni."]),
+    ("english", "I have a dog, he's called Max and he's 3",
+     ["The user has a dog.", "The user's dog is called Max.", "The user's dog is 3."]),
+    # A shop is no relative.
+    ("spanish", "tengo una tienda en Lugo, está en el centro",
+     ["El usuario tiene una tienda en Lugo, está en el centro."]),
+]  # fmt: skip
+UNSPOKEN: Cases = [
+    ("french", "mon fils aîné fait ses études à Montréal, il rentre à Noël",
+     ["Le fils aîné de l'utilisateur fait ses études à Montréal.",
+      "Le fils aîné de l'utilisateur rentre à Noël."]),
+    ("spanish", "mi suegra llega el viernes y se queda diez dias, no come cerdo",
+     ["La suegra del usuario llega el 2025-03-14 y se queda diez días.",
+      "La suegra del usuario no come cerdo."]),
+    ("spanish", "Mi hermana vive en Roma. Trabaja en un hotel.",
+     ["La hermana del usuario vive en Roma.", "La hermana del usuario trabaja en un hotel."]),
+    ("spanish", "Es para el cumple de mi marido, le gusta la pesca y odia las sorpresas",
+     ["Al marido del usuario le gusta la pesca y odia las sorpresas."]),
+    ("spanish", "Mi hijo pequeño nació prematuro, todavía tiene problemas respiratorios",
+     ["El hijo pequeño del usuario nació prematuro.",
+      "El hijo pequeño del usuario todavía tiene problemas respiratorios."]),
+    ("italian", "È per il compleanno di mio marito, gli piace la pesca e odia le sorprese",
+     ["Al marito dell'utente piace la pesca e odia le sorprese."]),
+    ("italian", "mio figlio grande studia a Montréal, torna a Natale",
+     ["Il figlio grande dell'utente studia a Montréal.",
+      "Il figlio grande dell'utente torna a Natale."]),
+    # A call to the assistant is nobody's verb.
+    ("spanish", "Mi madre es celíaca, escribe una receta", ["La madre del usuario es celíaca."]),
+    ("italian", "Mia madre è celiaca. Prepara una cena", ["La madre dell'utente è celiaca."]),
+]  # fmt: skip
+WORDS: Cases = [
+    # "Ex" is a noun before a verb, "duerme" no infinitive, "sé breve" a wish.
+    ("spanish", "Mi ex quiere la custodia, vamos a juicio el 9 de abril",
+     ["El ex del usuario quiere la custodia.", "El usuario va a juicio el 2025-04-09."]),
+    ("italian", "La mia ex vuole l'affidamento", ["L'ex dell'utente vuole l'affidamento."]),
+    ("spanish", "tengo un niño de 3 años que duerme fatal y dos cuadernos",
+     ["El usuario tiene un niño de 3 años que duerme fatal y dos cuadernos."]),
+    ("italian", "Voglio sposarmi a giugno e farmi una casa",
+     ["L'utente vuole sposarsi a giugno 2025 e farsi una casa."]),
+    ("spanish", "no aguanto las respuestas largas, sé breve siempre",
+     ["El usuario no aguanta las respuestas largas.", "Sé breve siempre."]),
+    ("french", "On s'est mariés le 7 septembre 2013 à Collioure",
+     ["L'utilisateur s'est marié le 2013-09-07 à Collioure."]),
+    ("french", "ma belle mère arrive vendredi, elle mange pas de porc",
+     ["La belle-mère de l'utilisateur arrive le 2025-03-14.",
+      "La belle-mère de l'utilisateur ne mange pas de porc."]),
+    ("french", "ça fait 6 mois que je suis au chômage et j'ai quitté Brest",
+     ["L'utilisateur est au chômage depuis 6 mois.", "L'utilisateur a quitté Brest."]),
+    ("french", "Avec mes enfants je parle breton",
+     ["Avec ses enfants l'utilisateur parle breton."]),
+    ("italian", "belle notizie, ieri ho preso la patente!!!",
+     ["Il 2025-03-11 l'utente ha preso la patente."]),
+    ("italian", "lavoro da casa il lunedì, gli altri giorni sono in ufficio a Segrate",
+     ["L'utente lavora da casa il lunedì.",
+      "Gli altri giorni l'utente è in ufficio a Segrate."]),
+    ("french", "mon copain est végan et moi non, tu as une idée de repas",
+     ["Le copain de l'utilisateur est végan."]),
+    # A day that is corrected in front.
+    ("french", "Ah non pardon, c'est pas mardi mais jeudi le rdv chez l'orthophoniste",
+     ["Le rendez-vous de l'utilisateur est le 2025-03-13, chez l'orthophoniste."]),
+    ("spanish", "Perdón, no es el martes sino el jueves la cita con la logopeda",
+     ["La cita del usuario con la logopeda es el 2025-03-13."]),
+    ("italian", "Scusa, non è martedì ma giovedì l'appuntamento con la logopedista",
+     ["L'appuntamento dell'utente con la logopedista è il 2025-03-13."]),
+    # A relative clause leans on no other.
+    ("spanish", "Empecé con la guitarra en enero, voy a clase con un profe que se llama Manu",
+     ["El usuario empezó con la guitarra en enero de 2025.",
+      "El usuario va a clase con un profe que se llama Manu."]),
+]  # fmt: skip
+
 
 @pytest.mark.parametrize(
     ("language", "said", "facts"),
@@ -153,6 +228,9 @@ INTRODUCED: Cases = [
         *NO_MY,
         *BESIDE_A_POEM,
         *INTRODUCED,
+        *HAD,
+        *UNSPOKEN,
+        *WORDS,
     ],
 )
 def test_facts_of_messages(language: str, said: str, facts: list[str]) -> None:

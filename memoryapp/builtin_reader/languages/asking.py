@@ -109,9 +109,11 @@ ITALIAN = _asking(
     r"(?:qualche )?(?:ide[ae]|consigli[o]?|suggeriment[oi])|consigliami|suggeriscimi|"
     r"proponimi|aiutami|(?:mi )?serv(?:e|ono)|cerco|(?:devo|voglio|vorrei) (?:trovare|comprare|"
     r"cercare|regalare)|"
-    r"trova|cerca|calcola|organizza|proponi|suggerisci|consiglia|elenca|confronta|pianifica|evita|"
+    r"trova|cerca|calcola|prepara|usa|racconta|spiega|continua|controlla|"
+    r"immagina|manda|cucina|organizza|proponi|suggerisci|consiglia|elenca|confronta|pianifica|evita|"
     r"niente|tien(?:ilo|ine|i) (?:conto|presente)|"
-    r"correggil[oa]|correggi|scrivi|traduci|riassumi|dammi|trovami|spiegami|descrivimi|"
+    r"(?:è|sarebbe) per|correggil[oa]|correggi|scrivi|traduci|riassumi|dammi|trovami|spiegami|"
+    r"descrivimi|"
     r"preparami|scrivimi|fammi",
     r"visto che|dato che|siccome|poiché|perché|sapendo che|considerando che|considerato che|"
     r"tenendo (?:conto|presente) che",
@@ -136,8 +138,9 @@ SPANISH = _asking(
     r"ayúdame|hazme|dame|necesito|busco|(?:tengo que|quiero|debo) (?:buscar|comprar|encontrar|"
     r"regalar)|"
     r"redacta\w*|corr[ií]ge\w*|escríbe\w*|escribe|traduce|resume|propónme|explícame|descríbeme|"
-    r"prepárame|escríbeme|busca|calcula|compara|revisa|planifica|organiza|propón|sugiere|"
-    r"recomienda|explica|encuentra|haz|dime|cuéntame|evita|nada de|"
+    r"prepárame|escríbeme|prepara|usa|cocina|cuenta|continúa|lee|mira|piensa|añade|responde|"
+    r"contesta|busca|calcula|compara|revisa|planifica|organiza|propón|sugiere|"
+    r"(?:es|sería) para|recomienda|explica|encuentra|haz|dime|cuéntame|evita|nada de|"
     r"ten(?:lo)? (?:en cuenta|presente)",
     r"ya que|dado que|como|porque|puesto que|visto que|sabiendo que|considerando que|"
     r"teniendo en cuenta que",
@@ -160,7 +163,8 @@ SPANISH = _asking(
 FRENCH = _asking(
     r"(?:des|une?|quelques) (?:idées?|conseils?|suggestions?|astuces?)|(?:propose|"
     r"suggère|recommande|conseille|trouve|donne|aide|décris|fais|explique|écris|rédige|prépare)"
-    r"(?:-moi)?|évite|oublie|pas de|calcule|compare|vérifie|planifie|organise|résume|traduis|"
+    r"(?:-moi)?|c'est pour|ce serait pour|évite|oublie|pas de|calcule|compare|vérifie|planifie|"
+    r"organise|résume|traduis|"
     r"tiens[- ]en compte|il me faut|je cherche|(?:il faut que je|je dois|"
     r"je veux|je voudrais) (?:trouve|trouver|chercher|acheter|achète|offrir|offre)",
     r"comme|puisque|vu que|étant donné que|car|parce que|sachant que",

@@ -162,6 +162,7 @@ FRENCH = Language(
         r"(?:(?:je|on) (?:voulais|voulait|voudrais|tenais à) (?:te|vous) dire|sache|sachez|"
         r"figure-toi|il faut savoir|pour info(?:rmation)?|petite précision) (?:que|:)|salut|"
         r"(?:je (?:te|vous) (?:dis(?: tout)?|explique|raconte|résume)|(?:le )?contexte)\s?(?=:)|"
+        r"(?:très )?(?:bonne|mauvaise|grande|super) nouvelle|"
         r"pour info(?:rmation)?|au passage|sinon|perso(?:nnellement)?|"
         r"(?:le truc(?:,? c'est)?|il se trouve|faut (?:dire|savoir)) que|"
         r"bonjour|hello|hey|bjr|slt|re|pardon|désolée?|oups|bonsoir|coucou|oui|non|ben|bah|alors|"
@@ -181,8 +182,9 @@ FRENCH = Language(
         r"(?<=')on|on(?! (?:(?:ne |n')?(?:(?!\w{1,12}[eidvur]rait|dis|sav|fais)\w{1,14}ait|"
         r"a (?:notre|nos|une?|deux|trois|quatre|cinq|\d{1,2}|pas|"
         r"plus|"
-        r"toujours|\w{2,15}(?:é|i|u|is|it))|vit|habite|part|roule|déménage|voyage|loue|vient|"
+        r"toujours|eu|\w{2,15}(?:é|i|u|is|it))|vit|habite|part|roule|déménage|voyage|loue|vient|"
         r"va (?!(?:dire|voir|y|faire|commencer|essayer)\b)\w+|adopte|attend|élève|achète|vend|"
+        r"passe (?!par\b|à\b)|organise|accueille|héberge|récupère|"
         r"garde|tient|travaille|reste|rentre|emménage|construit|rénove|"
         r"est (?!d'accord\b|loin\b|bien\b)\w+|fait (?:du|de la|de l'|des))|"
         r"se (?:marie|sépare|pacse|lance|prépare)|s'(?:est|installe|occupe)|"
@@ -303,7 +305,7 @@ FRENCH = Language(
         rf"\bs'est|\ba|\best)\s"
         rf"(?:{_NO_PARTICIPLE}\w+\s){{0,2}}{_NO_PARTICIPLE}\w{{2,20}}"
         r"(?:é|ée|és|ées|i|ie|u|ue|is|it|eu|ait)\b|"
-        r"\best morte?\b|\b(?:j'étais|j'avais|était|avait)\b",
+        r"\best morte?\b|\b(?:ai|a|avons|ont) eu\b|\b(?:j'étais|j'avais|était|avait)\b",
         re.IGNORECASE,
     ),
     future=re.compile(
@@ -346,7 +348,8 @@ FRENCH = Language(
     narrate=narrate,
     leading=re.compile(
         r"(?:(?:finalement|au final|actuellement|en ce moment|pour l'instant|normalement|souvent|"
-        r"parfois|d'habitude|le reste du temps|le (?:matin|soir|week-?end)|"
+        r"parfois|d'habitude|le reste d(?:u temps|e la semaine)|les autres jours|le (?:matin|"
+        r"soir|week-?end)|"
         r"(?:avec|depuis|pendant|après|avant|malgré|chez|dans|à cause d\w{1,2}|suite à|grâce à)"
         r"(?! (?:quoi|qui|quel\w{0,3}|que|combien)\b)(?: [\w'-]{1,20}){1,6}?),? )"
         r"(?=(?:j'|(?:je|on|nous|mon|ma|mes|notre|nos)\b))",
@@ -383,7 +386,8 @@ FRENCH = Language(
         re.IGNORECASE,
     ),
     unresolved=re.compile(
-        r"\b(?:je|j|me|m|moi|mon|ma|mes|notre|nos|nous|hier|aujourd'hui|demain|dernier|dernière|"
+        r"\b(?:je|j|me|m|moi|mon|ma|mes|notre|nos|nous|hier|aujourd'hui|demain|"
+        r"(?<!petit )dernier|(?<!petite )dernière|"
         r"prochain|prochaine|tu|ton|ta|il y a|ça|c'est)\b",
         re.IGNORECASE,
     ),

@@ -3,9 +3,9 @@
 from memoryapp.builtin_reader.languages.accents import known
 from memoryapp.builtin_reader.languages.french_verbs import FIRST, THIRDS
 from memoryapp.builtin_reader.languages.notes import (
-    CLAUSE,
     Notes,
     appointments,
+    clause_up_to,
     introduction,
     rules,
     spellings,
@@ -44,6 +44,7 @@ _TIMES = VOCABULARIES["french"].times
 _DAY = "|".join(
     [r"(?:le|ce|cet|à partir du|du) (?!(?:docteur|dr)\b)\w+", *_TIMES.weekdays, *_TIMES.days]
 )
+_FIRST_CLAUSE = clause_up_to(r"(?:et|mais|car|donc) (?:je|j'\w+|on|nous|m(?:on|a|es))")
 _COMPANY = r"((?:mon|ma|mes|notre|nos) [\w-]+(?: [a-z]\w+)?(?: (?-i:[A-Z])\w+)?|(?-i:[A-Z])\w+)"
 _ACCENTS = known(
     "french",
@@ -65,6 +66,17 @@ NOTES = Notes(
         (rf"^(?:rdv|rendez-vous) (?=(?:{_PRACTICE}|{_PRACTICE_VOWEL}|{_PRACTICE_SHE}|"
          r"banque|mairie|préfecture|caf|cpam|crèche)\b)", ""),
         (r"\b(?:rdv|rendez vous)\b", "rendez-vous"),
+        (r"\b(belle|grand|beau)[ -]?(mère|père|sœur|frère)\b", r"\1-\2"),
+        (r"\b(ils?|elles?) (?!ne )([bcdfgjklmnpqrstvwxz]\w{1,15}) (?=(?:pas|jamais|plus de)\b)",
+         r"\1 ne \2 "),
+        (r"\b(ils?|elles?) (?!ne |y |en )([aeiouéêh]\w{0,15}) (?=(?:pas|jamais|plus de)\b)",
+         r"\1 n'\2 "),
+        (r"(?<=\w),? (?:et|mais) (?:moi|nous) (?:non|pas|aussi|si|oui)(?: plus)?(?=[,.;!?]|$)", ""),
+        (r"^(?:c'est|ce n'est) pas [^,.;]{2,20} mais ((?:le )?(?:(?:lun|mar|mercre|jeu|vendre|"
+         r"same)di|"
+         r"dimanche|\d{1,2} \w{3,9})) (?:le|mon) (rendez-vous|rdv|contrôle|dîner|vol|train|"
+         r"concert)\b",
+         r"mon \2 est \1,"),
         # Typed without an accent.
         (r"\b(\w{2,15})iere(s?)\b", r"\1ière\2"),
         (r"(?<=\bj')e(?=(?:tudi|cout|cri|lev|vit|chang|pous|lèv)\w{1,3}\b)", "é"),
@@ -97,7 +109,7 @@ NOTES = Notes(
         (r"\b(ce mois|cette (?:semaine|année))-ci\b", r"\1"),
         (r"^(?:(?:ça|cela) fait|il y a) (\w{1,12} (?:ans?|mois|semaines?|jours?)) (?:que |"
          r"qu'(?=on))"
-         rf"{CLAUSE}", r"\2 depuis \1"),
+         rf"{_FIRST_CLAUSE}", r"\2 depuis \1"),
         (r"^c'est ((?:mon|ma|notre) [\w'-]{3,20})(?= (?:le|demain|aujourd'hui|lundi|mardi|mercredi|"
          r"jeudi|vendredi|samedi|dimanche|la semaine)\b)", r"\1 est"),
         (r"^((?:mon|ma|mes|notre|nos) (?:[\w'-]{1,20} ){0,4}?[\w'-]{1,20}),? c'est "

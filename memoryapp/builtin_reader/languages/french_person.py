@@ -139,6 +139,7 @@ _GRAMMAR = Grammar(
     stressed=frozenset("moi nous".split()),
     with_me=frozenset(),
     himself="lui",
+    unmistakable=frozenset(),
     homographs=frozenset(),
     before_verb=frozenset("ne n' me m' nous se s' le la les l' y en lui leur".split()),
     adverbs=frozenset(),

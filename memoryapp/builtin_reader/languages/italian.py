@@ -162,7 +162,8 @@ ITALIAN = Language(
         r"salve|ehi|ehilà|hey|buondì|piacere|scusa|scusami|ops|"
         r"buongiorno|buonasera|sì|no|beh|allora|ah|oh|e|ma|ok|grazie|comunque|"
         r"(?:ti (?:dico(?: tutto)?|spiego|racconto|riassumo)|(?:il )?contesto|premessa)(?=:)|"
-        r"(?:il fatto|la cosa) è che|fatto sta che|premetto che|per (?:tua )?info(?:rmazione)?|"
+        r"(?:bell|brutt|buon|ottim|cattiv)[ae] notizi[ae]|(?:il fatto|la cosa) è che|"
+        r"fatto sta che|premetto che|per (?:tua )?info(?:rmazione)?|"
         r"personalmente|"
         r"a proposito|tra l'altro|per la cronaca|in realtà|sinceramente|certo|esatto|purtroppo|"
         r"per fortuna|sai|infatti|(?:piccola|una) (?:correzione|novità|modifica)(?=:)|"
@@ -213,6 +214,7 @@ ITALIAN = Language(
         r"(?:smetti(?:la)? di|evita di) (?:usare|mettere|chiamarmi|rispondere|scrivere|darmi|"
         r"farmi)\b|"
         r"(?:dammi del (?:tu|lei))\b|"
+        r"sii (?:sempre )?(?:breve|concis[oa]|chiar[oa]|dirett[oa])(?: sempre)?(?=[.!,]|$)|"
         r"(?:non (?!\w{1,14}o\b)\w{3,15} mai|non \w{2,15}rmi (?:più|mai)|chiamami [A-Z]|"
         r"(?:rispondi|rispondimi|scrivi|usa) sempre|d'ora in (?:poi|avanti))\b",
         re.IGNORECASE,
@@ -252,6 +254,7 @@ ITALIAN = Language(
         r"mattina|sera|mese|anno|\w{6,9})|(?:una volta|(?:due|tre|quattro|\d) volte) (?:alla|al|"
         r"all'|ogni) ?\w{2,9})\b)|"
         r"mi è (?:mort|nat)[oa]\b|non (?:ci )?(?:sento|vedo) (?:bene|più)|"
+        r"non (?!so|ho|posso)\w{3,12}o più (?!di\b|che\b|cosa\b|niente\b|nulla\b)|"
         r"non (?:ho|abbiamo) (?:più |mai avuto )?(?:il |la |l'|i |le |un |una |figli|animali|"
         r"fratelli)"
         r"(?!(?:tempo|idea|voglia|bisogno|risposta|accesso|error[ei]|problem[ai]|dubbio|file|testo|"
@@ -326,7 +329,7 @@ ITALIAN = Language(
     leading=re.compile(
         r"(?:(?:finalmente|alla fine|attualmente|per ora|per il momento|al momento|di solito|"
         r"ultimamente|a volte|spesso|la (?:mattina|sera)|il weekend|durante la settimana|"
-        r"nel resto del tempo)"
+        r"nel resto del tempo|gli altri giorni|il resto della settimana)"
         r"|(?:da|dopo|durante|prima di|nonostante|a causa d\w+|grazie a\w{0,3}|per)"
         r"(?! (?:chi|cosa|quando|quale|quanto)\b)(?: [\w'-]{1,20}){1,5}(?=,)"
         r"|con (?:(?:(?:il|la|i|le) )?(?:mi[oae]i?|nostr[oaie]) )?[\w-]{2,20}"

@@ -3,9 +3,9 @@
 from memoryapp.builtin_reader.languages.accents import forms, known, with_endings
 from memoryapp.builtin_reader.languages.italian_verbs import VERBS
 from memoryapp.builtin_reader.languages.notes import (
-    CLAUSE,
     Notes,
     appointments,
+    clause_up_to,
     introduction,
     rules,
     spellings,
@@ -35,6 +35,9 @@ _TIMES = VOCABULARIES["italian"].times
 _DAY = "|".join(
     [r"(?:il|l'|questo|questa) ?(?!(?:dottor|dott)\b)\w+", *_TIMES.weekdays, *_TIMES.days]
 )
+_FIRST_CLAUSE = clause_up_to(
+    r"(?:e|ma|perché) (?:non|mi|il mio|la mia|ho|sono|sto|voglio|vorrei|devo)"
+)
 _COMPANY = (
     r"((?:(?:il|la|i|le) )?(?:mi[oae]i?|nostr[oaie]) \w+(?: [a-z]\w+)?(?: (?-i:[A-Z])\w+)?|"
     r"(?-i:[A-Z])\w+)"
@@ -51,7 +54,8 @@ NOTES = Notes(
     accents=_ACCENTS,
     spelling=spellings(
         (r"^(controllo|incontro) (?=(?:da\w{0,2}|dall'\w+|con|in|al\w{0,2}|per) )", r"ho un \1 "),
-        (rf"^sono (\w{{1,12}} (?:ann[oi]|mes[ei]|settiman[ae]|giorni)) che {CLAUSE}", r"\2 da \1"),
+        (rf"^sono (\w{{1,12}} (?:ann[oi]|mes[ei]|settiman[ae]|"
+         rf"giorni)) che {_FIRST_CLAUSE}", r"\2 da \1"),
         (r"((?:lune|marte|mercole|giove|vener)dì|sabato|domenica),? (?:e )?non (?:di |il )?"
          r"(?:(?:lune|marte|mercole|giove|vener)dì|sabato|domenica)\b", r"\1"),
         (r"(?<=\w)[,.!]? (?:grazie(?: mille| tante| infinite)?|aiuto+|(?:a?ha){2,5}h?)[.! ]*$", ""),
@@ -62,6 +66,15 @@ NOTES = Notes(
          r"(?:allergic|celiac|diabetic|vegetarian|vegan|intollerant|incint|malat|mort|nat|sposat|"
          r"divorziat|separat|pensionat|disoccupat|laureat|ricoverat|cardiopatic|astemi|asmatic|"
          r"sord|anzian|operat|caduta|cadut|insegnant|infermier|medic|avvocat)\w{1,2}\b)", r"\1 è "),
+        (r"(?<=\w),? (?:e|ma) (?:io|noi) (?:no|sì|invece no|anche|pure)(?=[,.;!?]|$)", ""),
+        (r"^non è (?:il |di )?\w{5,9} ma (?=(?:il )?(?:(?:lune|marte|mercole|giove|vener)dì|sabato|"
+         r"domenica|domani))", "è "),
+        (r"^è ((?:il )?(?:(?:lune|marte|mercole|giove|vener)dì|sabato|domenica|domani)) "
+         r"((?:l'|il |la )(?:appuntamento|colloquio|esame|volo|riunione|visita|"
+         r"cena)\b[^,.;!?]{0,60})",
+         r"\2 è \1"),
+        (r"\bi miei (?=(?:sono|hanno|erano|avevano|vivono|abitano|stanno|si|non|vengono|vogliono|"
+         r"parlo|vado|sto|vivo|abito)\b)", "i miei genitori "),
         # Relatives who need no "my", and children and pets who are no others.
         (rf"{_BEFORE_KIN}(?:la )?(mamma|nonna|zia)(?= (?-i:[A-Z])[a-z]|{_VERB})", r"mia \1"),
         (rf"{_BEFORE_KIN}(?:il |lo )?(papà|nonno|zio)(?= (?-i:[A-Z])[a-z]|{_VERB})", r"mio \1"),

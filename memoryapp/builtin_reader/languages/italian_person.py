@@ -33,7 +33,7 @@ _ADVERBS = frozenset(
     "stesso ultimamente inoltre "
     "così fino quasi solo alla fine volta volte sera notte pomeriggio mattina presto piccolo "
     "piccola giovane bambino bambina prossimo prossima scorso scorsa ultimo per tra appena "
-    "alle dalle".split()
+    "alle dalle altri giorni gli weekend resto tempo".split()
 ) | frozenset([*_TIMES.months, *_TIMES.weekdays])
 
 
@@ -124,12 +124,19 @@ _GRAMMAR = Grammar(
     reflexive={"mi": "si", "m'": "s'"},
     we_reflexive={"ci": "si"},
     there=frozenset(["ci"]),
-    attached=re.compile(r"(?:[aei]r|ndo)(mi|ci)$"),
+    attached=re.compile(
+        # "Armi" and "schermi" are no infinitives.
+        r"^(?!(?:(?:|all|gend|m|c)armi|(?:f|inf|v|sch|t|g)ermi|marci|(?:gu|l|comm|m)erci)$)"
+        r"\w{0,20}?(?:[aei]r|ndo)(mi|ci)$"
+    ),
     itself="si",
     objects=_OBJECTS,
     stressed=frozenset("me noi".split()),
     with_me=frozenset(),
     himself="",
+    unmistakable=frozenset(
+        "vado faccio ho sto vengo posso voglio devo esco tengo parlo prendo".split()
+    ),
     homographs=frozenset("sono conto parto era".split()),
     before_verb=frozenset("non mi m' ci ne lo la li le l' c' gli vi".split()),
     adverbs=_ADVERBS,

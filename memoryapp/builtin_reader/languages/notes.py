@@ -45,8 +45,11 @@ class Notes:
     accents: Mapping[str, str] = field(default_factory=dict)
 
 
-#: A clause, up to its end.
-CLAUSE = r"([^,;.!?]{3,200}[^\s,;.!?])"
+def clause_up_to(links: str) -> str:
+    """A clause, up to its end or one of *links*, from which on another begins."""
+    return rf"([^,;.!?]{{3,200}}?[^\s,;.!?])(?= (?:{links})(?!\w)|[,;.!?]|$)"
+
+
 _NAMED = r"(?P<name>[A-ZÀ-Ý][\w'’-]{1,30}(?: [A-ZÀ-Ý][\w'’-]{1,30}){0,2})"
 
 

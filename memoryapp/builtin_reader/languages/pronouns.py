@@ -18,6 +18,20 @@ class Reference:
     is_of_subject: bool = False
 
 
+#: Which of several relatives is meant, beside the noun, and what says that somebody has one.
+WHICH = frozenset(
+    "petit petite grand grande aîné aînée cadet cadette mayor menor pequeño pequeña mediano "
+    "mediana "
+    "mejor maggiore minore piccolo piccola miglior meilleur meilleure little older younger big "
+    "eldest youngest".split()
+)
+HAVING = frozenset(
+    "have had got ho avevo abbiamo avevamo avuto tengo tenía tenemos teníamos tuve j'ai j'avais "
+    "avons eu adopté adopted adottato adoptado adopté".split()
+)
+ONE = frozenset("a an un una une".split())
+
+
 def _reference(pattern: str, owner: str, relatives: str, verb: str = "") -> Reference:
     compiled = re.compile(rf"(?:{pattern})(?![\w'])", re.IGNORECASE)
     return Reference(compiled, _owned(owner, relatives), verb)
@@ -27,14 +41,22 @@ def _owned(owner: str, relatives: str) -> Mapping[str, str]:
     return dict.fromkeys(relatives.split(), owner)
 
 
-def _unspoken(verbs: str, persons_verbs: str, relatives: Mapping[str, str]) -> Sequence[Reference]:
-    """The subject that is not spoken: that of the clause before, where the verb is one of *verbs*;
-    any relative there, where it is one that only people are the subject of.
+def _unspoken(
+    before: str, persons_verbs: str, pleasing: re.Pattern[str], relatives: Mapping[str, str]
+) -> Sequence[Reference]:
+    """The subject that is not spoken: that of the clause before, behind little words *before* the
+    verb; any relative there, where only people are the subject of the verb, or are pleased.
     """
-    return tuple(
-        Reference(re.compile(rf"(?=(?:{pattern})(?!\w))", re.IGNORECASE), relatives, " ", is_of)
-        for pattern, is_of in ((verbs, True), (persons_verbs, False))
+    pleased = {noun: f"a {owner}" for noun, owner in relatives.items()}
+    return (
+        Reference(pleasing, pleased, " "),
+        Reference(_ahead(rf"(?:(?:{before}) ){{0,3}}(?P<verb>\w{{1,20}})"), relatives, " ", True),
+        Reference(_ahead(persons_verbs), relatives, " "),
     )
+
+
+def _ahead(verbs: str) -> re.Pattern[str]:
+    return re.compile(rf"(?=(?:{verbs})(?!\w))", re.IGNORECASE)
 
 
 _MALE = (
@@ -122,46 +144,38 @@ _PADRE = (
     "padre papà fratello figlio marito zio cugino nonno suocero cognato compagno nipote genero "
 )
 _MADRE = "madre mamma sorella figlia moglie zia cugina nonna suocera cognata compagna nuora "
-_PERSON_IT = (
-    r"compie|vive|abita|lavora|studia|soffre|adora|odia|detesta|ha \d{1,3} anni|"
-    r"(?:le|gli) piac\w+|si chiama|si è (?:spos|laure|trasferi|separ|ammal|opera)\w+"
-)
 ITALIAN: Sequence[Reference] = (
     _reference("lui", "mio", _PADRE),
     _reference("lei", "mia", _MADRE),
     *_unspoken(
-        r"(?:(?:non|già|ora|adesso|poi|sempre|però|anche) ){0,2}(?:(?:si|le|gli|lo|la|ci|ne) )?"
-        rf"(?:è|ha|fa|va|sta|gioca|ama|preferisce|parla|vuole|viene|deve|può|tiene|{_PERSON_IT})",
-        _PERSON_IT,
+        r"non|già|ora|adesso|poi|sempre|però|anche|ancora|spesso|si|le|gli|lo|la|ci|ne",
+        r"compie|vive|abita|lavora|studia|soffre|adora|odia|detesta|ha \d{1,3} anni|sposa|"
+        r"si (?:chiama|sposa|laurea|opera|trasferisce)|"
+        r"si è (?:spos|laure|trasferi|separ|ammal|opera)\w+",
+        re.compile(r"(?:le|gli) (?=piac)", re.IGNORECASE),
         {
             **_owned("mio", _PADRE), **_owned("mia", _MADRE),
-            **_owned("il mio", "cane gatto capo ragazzo vicino collega bambino"),
-            **_owned("la mia", "gatta ragazza vicina bambina"),
+            **_owned("il mio", "cane gatto capo ragazzo vicino collega bambino piccolo ex"),
+            **_owned("la mia", "gatta ragazza vicina bambina piccola"),
         },
     ),
 )  # fmt: skip
 _PADRE_ES = "padre papá hermano hijo marido esposo novio tío primo abuelo jefe suegro cuñado "
 _MADRE_ES = "madre mamá hermana hija mujer esposa novia tía prima abuela jefa suegra cuñada "
-_PERSON_ES = (
-    r"cumple|vive|trabaja|estudia|padece|sufre|adora|odia|detesta|nació|murió|falleció|"
-    r"tiene \d{1,3} años|le (?:gusta|encanta|duele)\w{0,2}|"
-    r"se (?:llama|jubiló|casó|mudó|separó|divorció|operó)"
-)
 SPANISH: Sequence[Reference] = (
     _reference("él", "mi", _PADRE_ES),
     _reference("ella", "mi", _MADRE_ES),
     _reference("ellos", "mis", "padres hermanos hijos primos abuelos amigos"),
     _reference("ellas", "mis", "hermanas hijas primas amigas"),
     *_unspoken(
-        r"(?:(?:no|ya|ahora|siempre|también|además|luego|nunca) ){0,2}"
-        r"(?:(?:se|le|les|lo|la|los|las) )?"
-        rf"(?:es|está|tiene|fue|ha|va|juega|prefiere|habla|lleva|suele|quiere|hace|"
-        rf"viene|puede|{_PERSON_ES}|\w{{2,15}}ió|(?!pero)\w{{3,15}}[^i\W]ó)",
-        _PERSON_ES,
+        r"no|ya|ahora|siempre|también|además|luego|nunca|todavía|aún|casi|se|le|les|lo|la|los|las",
+        r"cumple|vive|trabaja|estudia|padece|sufre|adora|odia|detesta|nació|murió|falleció|"
+        r"tiene \d{1,3} años|se (?:llama|(?:cas|jubil|mud|separ|divorci|oper)(?:a|ó))",
+        _ahead(r"(?:no )?le (?:gusta|encanta|duele|interesa|apasiona)n?"),
         _owned(
             "mi",
             _PADRE_ES + _MADRE_ES + "sobrino sobrina nieto nieta yerno nuera compañero compañera "
-            "vecino vecina perro perra gato gata pareja amigo amiga bebé",
+            "vecino vecina perro perra gato gata pareja amigo amiga bebé ex",
         ),
     ),
 )

@@ -43,6 +43,8 @@ class Grammar:
     again: str
     #: What loses its vowel before another.
     elided: frozenset[str]
+    #: Verbs in the first person that are no other words, wherever they stand.
+    unmistakable: frozenset[str]
     #: Verbs that are other words as well, unless the person is clearly their subject.
     homographs: frozenset[str]
     #: What stands between subject and verb.

@@ -68,11 +68,11 @@ class _Narration:
         while place < end:
             place = self._step(place)
         self.parts.append(" ")
-        if self.sure and (end := self._verb_group(verb)):
+        if self.sure and (end := self._verb_group(verb)) and self.together:
             return end
         del self.parts[told:]
-        self.in_company = self.named = False
-        self.sure = True
+        self.in_company = self.named = self.is_subject = False
+        self.sure, self.told_at = True, None
         return 0
 
     def _step(self, at: int) -> int:
@@ -202,6 +202,8 @@ class _Narration:
         is_behind_verb = grammar.third(before) is not None and before not in grammar.adverbs
         if grammar.third(word) is None or before in grammar.determiners or is_behind_verb:
             return False
+        if word in grammar.unmistakable:
+            return True
         if self.is_subject and word not in grammar.homographs:
             return True
         if grammar.third(word) == word and any(part.strip(" ,;:") for part in self.parts[:1]):
@@ -274,7 +276,7 @@ class _Narration:
             or (grammar.third(verb) != verb and not grammar.no.isdisjoint(group))
             or self._is_verb(place)
         )
-        return self._verb(place, group) if is_own else 0
+        return self._verb(place, group, is_of_several=first in grammar.others) if is_own else 0
 
     def _pleased(self, at: int, group: list[str]) -> int:
         no = next((f"{one} " for one in group if one in self.grammar.no), "")
@@ -287,7 +289,7 @@ class _Narration:
         self.named = True
         return at + 1
 
-    def _verb(self, at: int, group: list[str]) -> int:
+    def _verb(self, at: int, group: list[str], *, is_of_several: bool = False) -> int:
         grammar = self.grammar
         verb = self.tokens[at].lower()
         of_we = grammar.is_of_we(verb)
@@ -297,7 +299,8 @@ class _Narration:
             third = grammar.past[verb][self.together]
         elif self.together:
             third = grammar.plural(verb) or third
-        self.of_several = of_we and not self.together and third in grammar.being
+        is_of_several = is_of_several or of_we
+        self.of_several = is_of_several and not self.together and third in grammar.being
         told = [reflexive.get(one, one) for one in group] + [third]
         text = ""
         for one, following in zip(told, [*told[1:], ""], strict=True):
@@ -376,7 +379,7 @@ class _Narration:
 
     def _possessive(self, at: int, word: str) -> int:
         grammar = self.grammar
-        if self.named and not self.person.name:
+        if not self.person.name and (self.named or self._is_before_own_verb(at)):
             owned = self._next(at + 1)
             self.parts.append(grammar.own(word, "".join(self.tokens[owned : owned + 1])))
             return at + 1
@@ -387,7 +390,7 @@ class _Narration:
             if end >= len(self.tokens) or not self.tokens[end][0].isalpha():
                 break
             nouns.append(self.tokens[end])
-            if self.tokens[end].lower() not in grammar.adjectives:
+            if self.tokens[end].lower() not in grammar.adjectives or self._is_before_verb(end):
                 noun = self.tokens[end]
                 break
         if not noun:
@@ -402,6 +405,7 @@ class _Narration:
             end = after
         if noun.lower() not in KIN:
             end = self._with_its_kind(end, nouns)
+        nouns = [each.lower() if each.lower() in KIN else each for each in nouns]
         article = grammar.article(word, nouns[0], noun)
         if self._last_word() in grammar.articles:
             article = self._instead(article)
@@ -418,6 +422,28 @@ class _Narration:
         name, after = set_off_name(self.tokens, end)
         self.parts.append(f" {grammar.of_user}{name}")
         return after
+
+    def _is_before_own_verb(self, at: int) -> bool:
+        """Whether the possessive at *at*, behind a preposition that begins a clause, stands before
+        a verb of the person: "con mi hijo hablo".
+        """
+        grammar, before = self.grammar, self._clause_before(at)
+        if not before or not (grammar.objects.prepositions | grammar.articles).issuperset(before):
+            return False
+        subjects = grammar.pronouns | grammar.unmistakable
+        for word in map(str.lower, self.tokens[at:]):
+            if word in ",;:" or word in grammar.conjunctions:
+                return False
+            if word in subjects or grammar.is_of_we(word):
+                return True
+        return False
+
+    def _is_before_verb(self, at: int) -> bool:
+        """Whether a verb follows the word at *at*, which is a noun then: "mi ex vive"."""
+        following = "".join(self.tokens[self._next(at + 1) :][:1])
+        return (
+            self.grammar.agrees(self.tokens[at].lower(), following) or following in self.grammar.no
+        )
 
     def _instead(self, article: str) -> str:
         """The *article* in place of the one before, which the possessive kept from its noun: "il
@@ -439,7 +465,8 @@ class _Narration:
         near, agrees = self.tokens[at : at + 3], self.grammar.agrees
         if len(near) < 3 or not (near[0].isalpha() and near[0].islower()):
             return False
-        is_other = is_function_word(near[0]) or agrees(noun, near[0])
+        is_little = is_function_word(near[0]) or near[0] in self.grammar.adverbs
+        is_other = is_little or agrees(noun, near[0])
         return not is_other and agrees(noun, near[2])
 
     def _with_its_kind(self, end: int, nouns: list[str]) -> int:

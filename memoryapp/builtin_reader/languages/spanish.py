@@ -148,7 +148,8 @@ SPANISH = Language(
         r"en realidad|nada(?: que)?|mira|mire|o sea|es que|a ver|"
         r"total|eh|em|resulta que|(?:el caso|la cosa|lo que pasa) es que|"
         r"(?:te (?:cuento|explico|resumo|comento)|(?:el )?contexto)(?=:)|"
-        r"para que conste|por si (?:sirve|ayuda)|personalmente|"
+        r"(?:muy )?(?:buena|mala|gran)s? noticias?|para que conste|por si (?:sirve|ayuda)|"
+        r"personalmente|"
         r"que sepas que|"
         r"(?:te cuento|quería (?:decirte|contarte)|quiero que sepas) que|para que (?:lo )?sepas|"
         r"hola|holi|ey|oye|buenas noches|saludos|perdón|perdona|ah no|qué tal|buenas|"
@@ -199,6 +200,8 @@ SPANISH = Language(
         r"(?:[^.!?]{0,40}\b)?(?:siempre|nunca|a partir de ahora|(?:de ahora )?en adelante)\b|"
         r"(?:deja de|dejad de|evita) (?:usar|poner|llamarme|responder\w*|escribir\w*|hablarme|"
         r"tratarme|mandarme|hacerme)\b|(?:tutéame|trátame de|háblame de (?:tú|usted))\b|"
+        r"s[ée] (?:siempre )?(?:breve|concis[oa]|clar[oa]|direct[oa])(?: siempre|"
+        r", siempre)?(?=[.!,]|$)|"
         r"(?:llámame [A-Z]|no me \w{3,15}s (?:más|nunca)|no vuelvas a \w+|nunca me \w{3,15}s|"
         r"a partir de ahora|(?:de ahora )?en adelante)\b",
         re.IGNORECASE,
@@ -318,7 +321,8 @@ SPANISH = Language(
     narrate=narrate,
     leading=re.compile(
         r"(?:(?:finalmente|al final|actualmente|ahora mismo|de momento|por ahora|normalmente|"
-        r"últimamente|a veces|por las (?:mañanas|tardes|noches)|entre semana|los findes)"
+        r"últimamente|a veces|por las (?:mañanas|tardes|noches)|entre semana|los findes|"
+        r"el resto de (?:los )?días|los (?:demás|otros) días|el resto del tiempo)"
         r"|(?:desde|durante|tras|después de|antes de|a pesar de|debido a|gracias a|por)"
         r"(?! (?:qué|quién|cuánto)\b)(?: [\w-]{1,20}){1,5}(?=,)"
         r"|con (?:(?:mis?|nuestr[oa]s?) )?[\w-]{2,20}(?: (?-i:[A-Z])\w+)?),? "

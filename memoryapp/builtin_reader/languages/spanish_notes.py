@@ -2,9 +2,9 @@
 
 from memoryapp.builtin_reader.languages.accents import forms, known, with_endings
 from memoryapp.builtin_reader.languages.notes import (
-    CLAUSE,
     Notes,
     appointments,
+    clause_up_to,
     introduction,
     rules,
     spellings,
@@ -24,6 +24,9 @@ _THINGS = (
 _BEFORE_KIN = r"(?:^|(?<=, )|(?<=\by )|(?<=\bpero )|(?<=\bpara )|(?<=\bcon )|(?<=\ba ))"
 _TIMES = VOCABULARIES["spanish"].times
 _DAY = "|".join([r"(?:el|este) (?!(?:doctor|dr)\b)\w+", *_TIMES.weekdays, *_TIMES.days])
+_FIRST_CLAUSE = clause_up_to(
+    r"(?:y|pero|porque) (?:no|ya|me|mi|mis|estoy|tengo|soy|quiero|necesito|voy|he|ando|llevo)"
+)
 _COMPANY = r"((?:mis?|nuestr[oa]s?) \w+(?: [a-z]\w+)?(?: (?-i:[A-Z])\w+)?|(?-i:[A-Z])\w+)"
 _ACCENTS = known(
     "spanish",
@@ -50,8 +53,13 @@ NOTES = Notes(
     accents=_ACCENTS,
     spelling=spellings(
         (rf"^{_COMPANY} y yo,? ", r"con \1 "), (rf"^yo y {_COMPANY},? ", r"con \1 "),
-        (rf"^(hace \w{{1,12}} (?:años?|mes(?:es)?|semanas?|días?)) que {CLAUSE}", r"\2 desde \1"),
+        (rf"^(hace \w{{1,12}} (?:años?|mes(?:es)?|semanas?|"
+         rf"días?)) que {_FIRST_CLAUSE}", r"\2 desde \1"),
         (r"\bantes era\b", "antes fui"),
+        (r"(?<=\w),? (?:y|pero) (?:yo|nosotr[oa]s) (?:no|sí|también|tampoco)(?=[,.;!?]|$)", ""),
+        (r"^(?:no es [^,.;]{2,15} sino|es) (el \w{5,9}|mañana|el \d{1,2} de \w+) ((?:la|"
+         r"el) (?:cita|reunión|entrevista|boda|"
+         r"examen|operación|vuelo|cena|consulta|revisión)\b[^,.;!?]{0,60})", r"\2 es \1"),
         # Relatives who need no "my", and children and pets who are no others.
         (rf"{_BEFORE_KIN}(?:la |el )?(mamá|papá)(?= [^\W\d_])(?! (?:y|de)\b)", r"mi \1"),
         (rf"{_BEFORE_KIN}(?:(?:la|el) )?(abuel[oa]|t[ií][oa]|suegr[oa]|yaya|yayo)"

@@ -35,7 +35,7 @@ _ADVERBS = frozenset(
     "invierno primavera otoño hace y e o pero que porque cuando desde alrededor antes mismo "
     "después últimamente además así hasta casi solo sólo final última vez veces este "
     "esta tarde noche al temprano nunca jamás poco pequeño pequeña joven niño niña siguiente "
-    "próximo próxima pasado pasada último para por entre".split()
+    "resto días demás findes finde próximo próxima pasado pasada último para por entre".split()
 ) | frozenset([*_TIMES.months, *_TIMES.weekdays])
 
 
@@ -104,12 +104,20 @@ _GRAMMAR = Grammar(
     reflexive={"me": "se"},
     we_reflexive={"nos": "se"},
     there=frozenset(),
-    attached=re.compile(r"(?:[aei]r|ndo)(me|nos)$"),
+    attached=re.compile(
+        # "Duerme" and "cuadernos" are no infinitives.
+        r"^(?!(?:(?:|con|a)firme|duerme|enferme|gendarme|alarme)$|(?:cuad|mod|int|ext|invi|gobi|"
+        r"infi|ti|et|mat|pat|frat|alt|subalt|cu|p|y|lint|gali)ernos$)"
+        r"\w{0,20}?(?:[aei]r|ndo)(me|nos)$"
+    ),
     itself="se",
     objects=_OBJECTS,
     stressed=frozenset("mí nosotros nosotras".split()),
     with_me=frozenset(["conmigo"]),
     himself="él",
+    unmistakable=frozenset(
+        "voy hago estoy vengo puedo quiero salgo tengo hablo soy leo tomo".split()
+    ),
     homographs=frozenset("como sobre entre paso".split()),
     before_verb=frozenset("ya no nunca jamás me lo la los las le les nos".split()),
     adverbs=_ADVERBS,

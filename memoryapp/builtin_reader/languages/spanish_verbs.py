@@ -46,7 +46,8 @@ _REGULAR = (
     "someter torcer:ue toser verter:ie aburrir admitir advertir:ie agredir asumir combatir "
     "compadecer consumir debatir digerir:ie distribuir evadir exigir fingir huir influir "
     "interrumpir instruir percibir presumir recurrir referir:ie resistir restringir sugerir:ie "
-    "transmitir"
+    "transmitir andar cursar meditar adelgazar alegrar preocupar suscribir acoger alimentar "
+    "fotografiar tatuar desplazar recaer convivir"
 ).split()
 _IRREGULAR = (
     "soy:es:somos:son estoy:está:estamos:están voy:va:vamos:van doy:da:damos:dan "
