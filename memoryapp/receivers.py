@@ -15,7 +15,7 @@ from instances import hooks
 from instances.activity import InstanceAction
 from instances.actor import Actor
 from instances.embedding_choice import EmbeddingChoice
-from instances.models import ExtractWhen, Instance, User
+from instances.models import ExtractWhen, Instance, User, Webhook
 from instances.signals import instance_changed, language_changed, model_changed, table_made
 from memoryapp.api.client_snippets import client_snippets
 from memoryapp.api.schemas import MemoryDetailOut
@@ -29,7 +29,16 @@ from memoryapp.extraction import run as reading
 from memoryapp.language.words import language_of
 from memoryapp.llm import model_measurement
 from memoryapp.mining import queue
-from memoryapp.models import Drawer, EmbeddingJob, Memory, MemoryCount, Run, Tombstone, Usage
+from memoryapp.models import (
+    Drawer,
+    EmbeddingJob,
+    Memory,
+    MemoryCount,
+    Run,
+    Tombstone,
+    Usage,
+    WebhookDelivery,
+)
 from memoryapp.models.activity import recorded
 from memoryapp.models.muted_messages import is_muted, spoken, with_text
 from memoryapp.pipeline.repetitions import mute_repeated
@@ -103,6 +112,12 @@ def _count_call(call: Usage) -> None:
 def forget_counts(instance: Instance, **_: Any) -> None:
     """Delete the counts of memories, which have been changed until the last one was deleted."""
     MemoryCount.objects.filter(instance=instance.pk).delete()
+
+
+@receiver(post_delete, sender=Webhook)
+def forget_events(instance: Webhook, **_: Any) -> None:
+    """Delete the events of a webhook, which were written until it was deleted."""
+    WebhookDelivery.objects.filter(webhook=instance).delete()
 
 
 @receiver(language_changed)

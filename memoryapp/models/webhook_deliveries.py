@@ -106,8 +106,10 @@ class WebhookDelivery(InstanceContent):
         db_index=False,
         related_name="+",
     )
-    #: The database deletes it with its webhook, also while an instance is being deleted, whose
-    #: memories still make events.
+    #: It is deleted after its webhook, since the memories of an instance still make events while
+    #: that is being deleted: see `memoryapp.receivers`. The database does not check it: a change of
+    #: a memory would wait for the deletion of a webhook, or fail. What one leaves behind is never
+    #: sent, and is deleted when it is old.
     webhook = ContentKey(
         Webhook, on_delete=models.CASCADE, db_constraint=False, related_name="deliveries"
     )
@@ -173,9 +175,10 @@ class WebhookDelivery(InstanceContent):
         self.save(update_fields=["state", "attempts", "due_at"])
 
 
-_WANTING = """instances_webhook w
-    WHERE w.instance_id = mine AND w.enabled AND w.paused_at IS NULL
-        AND TG_ARGV[0] = ANY (w.events)"""
+_WANTING = """
+SELECT id FROM instances_webhook
+WHERE instance_id = mine AND enabled AND paused_at IS NULL AND TG_ARGV[0] = ANY (events)
+"""
 # Events of one statement are written in the order of the ids.
 _ANNOUNCE = f"""
 INSERT INTO memoryapp_webhookdelivery (
@@ -203,10 +206,8 @@ def _function(name: str, *tables: str, rows: str = "", people: str = "ARRAY[]::v
     expression *rows* over them. Nothing is counted as long as no webhook wants to know.
     """
     body = f"""
-IF EXISTS (SELECT FROM {_WANTING}) THEN
-    -- One that is being deleted at the same time is waited for, and then left out: a reference to
-    -- it would make the change of the memory fail.
-    webhooks := ARRAY(SELECT w.id FROM {_WANTING} FOR KEY SHARE);
+webhooks := ARRAY({_WANTING});
+IF webhooks <> '{{}}' THEN
     SELECT array_agg(id), array_agg(end_user) INTO changed, people
         FROM {rows or tables[0]} WHERE instance_id = mine;
     IF changed IS NOT NULL THEN
@@ -235,8 +236,6 @@ def _changed_rows() -> str:
 
 
 CREATE_WEBHOOK_TRIGGERS = f"""
-ALTER TABLE memoryapp_webhookdelivery ADD CONSTRAINT delivery_of_webhook
-    FOREIGN KEY (webhook_id) REFERENCES instances_webhook (id) ON DELETE CASCADE;
 {_function("keepsake_announce_new", "arrived")}
 {_function("keepsake_announce_changed", "became", "was", rows=_changed_rows())}
 {_function("keepsake_announce_gone", "gone", people="e.people")}
@@ -255,5 +254,4 @@ DROP_WEBHOOK_TRIGGERS = """
 DROP FUNCTION keepsake_announce_new CASCADE;
 DROP FUNCTION keepsake_announce_changed CASCADE;
 DROP FUNCTION keepsake_announce_gone CASCADE;
-ALTER TABLE memoryapp_webhookdelivery DROP CONSTRAINT delivery_of_webhook;
 """

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Callable
-from datetime import date
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.core.files.base import ContentFile
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from pytest_django import Settings
 
 from conversations.messages import NewMessage, append
@@ -19,7 +21,7 @@ from instances.actor import Actor
 from instances.models import ApiKey, Instance, User, Webhook
 from instances.tiers import Tier
 from memoryapp.models import HeldStatement, Memory, Origin, WebhookDelivery
-from memoryapp.models.webhook_deliveries import MAX_SINGLE_EVENTS
+from memoryapp.models.webhook_deliveries import LOG_DAYS, MAX_SINGLE_EVENTS, webhooks_due
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.pipeline.archive import archive
 from memoryapp.pipeline.deletion import forget, forget_undoably
@@ -273,6 +275,39 @@ def test_number_of_queries_does_not_depend_on_webhooks(
         counts.append(len(queries))
         add_webhook(instance, "https://example.org")
     assert counts[0] == counts[1]
+
+
+def test_events_go_with_their_webhook(
+    instance: Instance, webhook: Webhook, store_memory: StoreMemory
+) -> None:
+    add_webhook(instance, "https://example.org")
+    store_memory("The user sails.")
+    webhook.delete()
+    assert [event.webhook.url for event in WebhookDelivery.objects.all()] == ["https://example.org"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_webhook_is_deleted_while_a_memory_is_stored(
+    instance: Instance, webhook: Webhook, store_memory: StoreMemory
+) -> None:
+    """Neither waits for the other, and what is left behind is never sent."""
+
+    def delete() -> None:
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SET statement_timeout = '10s'")
+            Webhook.objects.all().delete()
+        finally:
+            connection.close()
+
+    with transaction.atomic():
+        store_memory("The user sails.")
+        with ThreadPoolExecutor(1) as elsewhere:
+            elsewhere.submit(delete).result()
+    assert Memory.objects.exists()
+    assert not webhooks_due().exists()
+    WebhookDelivery.objects.update(created_at=timezone.now() - timedelta(LOG_DAYS + 1))
+    assert WebhookDelivery.objects.delete_old() == 1
 
 
 def test_instance_with_events_can_be_deleted(
