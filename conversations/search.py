@@ -39,7 +39,7 @@ from conversations.search_functions import (
 )
 from conversations.word_counts import COUNTS_OF_STEMS, TableCounts
 from conversations.word_selection import Selection, Word, select_texts
-from instances.partitions import partition_of
+from instances.partitions import is_divided, partition_of
 
 Row = TypeVar("Row", bound=Model)
 Rows = TypeVar("Rows", bound=QuerySet[Any])
@@ -463,7 +463,7 @@ best (id, share, covered) AS (SELECT id, share, covered FROM scored)
 #: of the instance is among the words: by itself it would also list all rows of the instance from
 #: another index, which takes as long again in an instance of 60,000.
 _MATCHING_FIRST = """FROM (
-    SELECT {columns} FROM {place} WHERE search @@ %s::tsquery OFFSET 0
+    SELECT {columns} FROM {place} WHERE {mine}search @@ %s::tsquery OFFSET 0
 ) AS {table}"""
 _MATCHING_LAST = "SELECT * FROM ({rows} OFFSET 0) AS one WHERE search @@ %s::tsquery"
 #: Beside a selection: those of the rows of another expression that have words of the question.
@@ -504,9 +504,13 @@ def word_search_sql(
     place = name
     if table._meta.managed:
         place = partition_of(table._meta.db_table, query.instance_id)
+    # Citus would ask all shards.
+    mine = f"instance_id = {query.instance_id:d} AND " if is_divided() else ""
     if isinstance(within, int):
         # The lexeme alone is not enough: any message may contain it.
-        first = _MATCHING_FIRST.format(columns="id, instance_id, search", place=place, table=name)
+        first = _MATCHING_FIRST.format(
+            columns="id, instance_id, search", place=place, mine=mine, table=name
+        )
         rows = f"SELECT id, search {first} WHERE instance_id = %s"
         params: tuple[Any, ...] = (matching, within)
     else:
@@ -518,7 +522,7 @@ def word_search_sql(
             rows = _MATCHING_LAST.format(rows=rows)
             params = (*params, matching)
         else:
-            first = _MATCHING_FIRST.format(columns="*", place=place, table=name)
+            first = _MATCHING_FIRST.format(columns="*", place=place, mine=mine, table=name)
             rows = rows.replace(f"FROM {name}", first, 1)
             params = (matching, *params)
     if selection and also:

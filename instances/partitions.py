@@ -1,7 +1,8 @@
-"""In which partition the rows of an instance are, if the tables of content are partitioned.
+"""In which partition the rows of an instance are, if the tables of content are partitioned, and
+whether Citus divides them among servers.
 
 Nearly all statements leave that to PostgreSQL, which finds it by the ``instance_id`` in them. It is
-for those that must name the partition.
+for those that must name the partition, or cannot do without that condition on Citus.
 """
 
 from django.db import connection
@@ -15,6 +16,8 @@ _BITS_32, _BITS_64 = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
 
 #: What `partitions` has found; None before.
 _known: int | None = None
+#: What `is_divided` has found; None before.
+_divided: bool | None = None
 
 
 def partitions() -> int:
@@ -32,10 +35,23 @@ def partitions() -> int:
     return _known
 
 
+def is_divided() -> bool:
+    """Whether Citus divides the tables of content among its workers. The database is asked once."""
+    global _divided
+    if _divided is None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT FROM pg_extension WHERE extname = 'citus'")
+            _divided = cursor.rowcount > 0
+            if _divided:
+                cursor.execute("SELECT FROM pg_dist_partition WHERE partmethod = 'h' LIMIT 1")
+                _divided = cursor.rowcount > 0
+    return _divided
+
+
 def forget() -> None:
     """Ask the database again: the tables have been moved."""
-    global _known
-    _known = None
+    global _known, _divided
+    _known = _divided = None
 
 
 def partition_of(table: str, instance_id: int) -> str:

@@ -16,10 +16,11 @@ from instances.activity import InstanceAction
 from instances.actor import Actor
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import ExtractWhen, Instance, User, Webhook
+from instances.partitions import is_divided
 from instances.signals import instance_changed, language_changed, model_changed, table_made
 from memoryapp.api.client_snippets import client_snippets
 from memoryapp.api.schemas import MemoryDetailOut
-from memoryapp.citus.distribution import distribute, is_divided, take_in_new_tables
+from memoryapp.citus.distribution import distribute, take_in_new_tables
 from memoryapp.disclosure import disclosed_page
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.language_support import unread_languages

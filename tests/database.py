@@ -13,7 +13,7 @@ from django.db.backends.signals import connection_created
 from django.test import TransactionTestCase
 from psycopg import sql
 
-from instances.partitions import partitions
+from instances.partitions import is_divided, partitions
 from memoryapp.partitions import conversion
 
 #: Tables that Django fills after migrating; no test changes them.
@@ -68,6 +68,7 @@ def partition() -> None:
         conversion.convert(conversion.partitioned(number))
     # Asked for once in a process: no test that counts statements may be the first to ask.
     partitions()
+    is_divided()
 
 
 @functools.cache

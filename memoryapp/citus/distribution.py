@@ -18,6 +18,7 @@ from dataclasses import replace
 from django.db import connection, transaction
 from psycopg import sql
 
+from instances.partitions import is_divided
 from memoryapp.partitions import catalogue, conversion
 from memoryapp.partitions.catalogue import Place, Table
 from memoryapp.partitions.conversion import KEYED, CannotConvert, Change
@@ -54,18 +55,8 @@ WHERE p.pronamespace = current_schema()::regnamespace AND NOT EXISTS (
     WHERE o.classid = 'pg_proc'::regclass AND o.objid = p.oid
 )
 """
-_IS_DIVIDED = "SELECT EXISTS (SELECT FROM pg_dist_partition WHERE partmethod = 'h')"
 _WORKERS = "SELECT count(*) FROM pg_dist_node WHERE isactive AND shouldhaveshards"
 _COORDINATOR = "SELECT EXISTS (SELECT FROM pg_dist_node WHERE groupid = 0)"
-
-
-def is_divided() -> bool:
-    """Whether tables of content are divided among workers."""
-    if not catalogue.has_citus():
-        return False
-    with connection.cursor() as cursor:
-        cursor.execute(_IS_DIVIDED)
-        return bool(cursor.fetchone()[0])
 
 
 def shortcomings() -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Pairs of memories that contradict each other."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import ClassVar, Self
 
 from django.db import models
@@ -29,15 +29,17 @@ class ContradictionQuerySet(models.QuerySet["Contradiction"]):
 
     def of(self, memory: Memory) -> list[Memory]:
         """Return the memories that *memory* may contradict, latest statement first."""
-        pairs = self.unresolved().about(memory.pk).select_related("memory", "other")
+        pairs = self.filter(instance=memory.instance_id).unresolved().about(memory.pk)
+        pairs = pairs.select_related("memory", "other")
         others = (pair.other if pair.memory_id == memory.pk else pair.memory for pair in pairs)
         return sorted(others, key=lambda other: other.said_at, reverse=True)
 
-    def by_memory(self, memories: Iterable[int]) -> dict[int, list[Memory]]:
-        """Return what each of *memories* may contradict, latest statement first."""
-        ids = set(memories)
+    def by_memory(self, memories: Collection[Memory]) -> dict[int, list[Memory]]:
+        """Return what each of *memories* may contradict by its id, latest statement first."""
+        ids = {memory.pk for memory in memories}
         found: dict[int, list[Memory]] = {}
-        pairs = self.unresolved().about(*ids).select_related("memory", "other")
+        pairs = self.filter(instance__in={memory.instance_id for memory in memories})
+        pairs = pairs.unresolved().about(*ids).select_related("memory", "other")
         for pair in pairs.defer("memory__search", "other__search") if ids else ():
             for one, other in ((pair.memory, pair.other), (pair.other, pair.memory)):
                 if one.pk in ids:

@@ -151,8 +151,8 @@ def _through(model: type[Any], *paths: str) -> Callable[[Person], QuerySet[Any]]
             ours = {f"{path}__instance": person.instance, f"{path}__end_user__in": person.ids}
             found |= Q(**ours)
         # A subquery, since a row that is found along two paths must not count twice.
-        of_any = _all(model).filter(found).order_by()
-        return _all(model).filter(pk__in=of_any.values("pk"))
+        of_any = _all(model).filter(found, instance=person.instance).order_by()
+        return _all(model).filter(instance=person.instance, pk__in=of_any.values("pk"))
 
     return rows
 
@@ -184,13 +184,18 @@ def _tombstones(person: Person) -> QuerySet[Tombstone]:
 
 def _imports(person: Person) -> QuerySet[Import]:
     brought = _own(Conversation)(person).order_by().values("pk")
-    links = ImportedConversation.objects.filter(conversation__in=brought).values("import_run")
-    return Import.objects.filter(pk__in=links).exclude(titles=[], skipped=[])
+    links = ImportedConversation.objects.filter(
+        instance=person.instance, conversation__in=brought
+    ).values("import_run")
+    found = Import.objects.filter(instance=person.instance, pk__in=links)
+    return found.exclude(titles=[], skipped=[])
 
 
 def _links_of_imports(person: Person) -> QuerySet[ImportedConversation]:
     conversations = _own(Conversation)(person).order_by().values("pk")
-    return ImportedConversation.objects.filter(conversation__in=conversations)
+    return ImportedConversation.objects.filter(
+        instance=person.instance, conversation__in=conversations
+    )
 
 
 def _stored_documents(person: Person) -> QuerySet[StoredDocument]:
@@ -203,7 +208,7 @@ def _stored_documents(person: Person) -> QuerySet[StoredDocument]:
 
 def _vectors_of_documents(person: Person) -> QuerySet[DocumentEmbedding]:
     documents = _stored_documents(person).order_by().values("pk")
-    return DocumentEmbedding.objects.filter(document__in=documents)
+    return DocumentEmbedding.objects.filter(instance=person.instance, document__in=documents)
 
 
 def _saved_filters(person: Person) -> QuerySet[SavedFilter]:

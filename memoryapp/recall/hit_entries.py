@@ -31,7 +31,7 @@ def memory_entries(memories: Sequence[Memory], *, today: date | None = None) -> 
     """The entries for *memories*: each tells where it comes from, what it may contradict, and
     whether it is over on the day that is taken for *today*.
     """
-    disputed = Contradiction.objects.by_memory([memory.pk for memory in memories])
+    disputed = Contradiction.objects.by_memory(memories)
     today = today or timezone.localdate()
     return [_memory_entry(memory, today, disputed.get(memory.pk, ())) for memory in memories]
 

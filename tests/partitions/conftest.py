@@ -9,3 +9,4 @@ from instances import partitions
 def known_partitions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Know the number of partitions again afterwards: the move is rolled back with the test."""
     monkeypatch.setattr(partitions, "_known", partitions._known)
+    monkeypatch.setattr(partitions, "_divided", partitions._divided)

@@ -7,10 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import connection
+from psycopg.errors import Diagnostic
+
+from instances.partitions import is_divided
 
 #: The number of a partition, at the end of its name.
 _NUMBER = re.compile(r"_(\d+)_of_\d+$")
 _PLANNED = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b", re.IGNORECASE)
+#: The name of a table of content.
+_CONTENT = re.compile(r"\b(?:memoryapp|conversations)_[a-z]+\b")
 #: Where one of several statements that are sent at once ends.
 _NEXT = re.compile(r";(?=\s*SELECT)")
 
@@ -40,6 +45,24 @@ class Plans:
                     self._read(cursor, statement)
         return execute(sql, params, many, context)
 
+    def listen(
+        self,
+        execute: Callable[..., Any],
+        sql: Any,
+        params: Sequence[Any] | None,
+        many: bool,
+        context: dict[str, Any],
+    ) -> Any:
+        """Execute a statement, of which Citus may say that it goes to several shards."""
+        self.sent.append(sql if isinstance(sql, str) else sql.as_string(None))
+        self.tables |= set(_CONTENT.findall(self.sent[-1]))
+        return execute(sql, params, many, context)
+
+    def notice(self, said: Diagnostic) -> None:
+        """Read what the server says during a statement."""
+        if "multi-task query" in (said.message_primary or ""):
+            self.wide.append(self.sent[-1])
+
     def _read(self, cursor: Any, statement: str) -> None:
         scans = set(_scans(_plan(cursor, statement)))
         tables = {table for table, _ in scans}
@@ -63,10 +86,24 @@ def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def plans() -> Iterator[Plans]:
-    """Read the plan of each statement that is sent within the block."""
+    """Read the plan of each statement that is sent within the block. Citus says itself which
+    statements it sends to several shards.
+    """
     read = Plans()
-    with connection.execute_wrapper(read.explain):
-        yield read
+    if not is_divided():
+        with connection.execute_wrapper(read.explain):
+            yield read
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SET citus.multi_task_query_log_level TO notice")
+    connection.connection.add_notice_handler(read.notice)
+    try:
+        with connection.execute_wrapper(read.listen):
+            yield read
+    finally:
+        connection.connection.remove_notice_handler(read.notice)
+        with connection.cursor() as cursor:
+            cursor.execute("RESET citus.multi_task_query_log_level")
 
 
 def _plan(cursor: Any, statement: str) -> dict[str, Any]:

@@ -132,7 +132,7 @@ def row(request: Request, pk: int) -> HttpResponse:
             panel = panel_context(outcome.memory, current)
     elif request.GET.get("edit"):
         return _row_form(request, current, form)
-    shown = for_rows(memory.row()).get()
+    shown = for_rows(memory.instance, memory.row()).get()
     context = {
         "listing": current,
         "row": MemoryRow(shown, shown.content),

@@ -369,7 +369,7 @@ def _filtered(listing: MemoryList) -> Rows:
         count=counts.chosen,
         few=_are_few(listing, counts.chosen),
     )
-    memories = for_rows(Memory.objects.in_instance(listing.instance)).in_bulk(page.object_list)
+    memories = for_rows(listing.instance, Memory.objects.all()).in_bulk(page.object_list)
     rows = [MemoryRow(memories[pk], memories[pk].content) for pk in page if pk in memories]
     by_category = counts.by_category
     chips = [
@@ -388,16 +388,17 @@ def _are_few(listing: MemoryList, matches: RowCount) -> bool:
 
 def _searched(listing: MemoryList) -> Rows:
     recalled = listing.recalled()
+    in_instance = Memory.objects.in_instance(listing.instance)
     hits = {hit.memory.pk: hit for hit in [*recalled.hits, *recalled.weaker] if hit.memory}
     ids = [hit.memory.pk for hit in recalled.hits if hit.memory]
     if listing.sort:
-        order = SORTS[listing.sort][1]
-        ids = list(Memory.objects.filter(pk__in=ids).order_by(*order).values_list("pk", flat=True))
+        chosen = in_instance.filter(pk__in=ids).order_by(*SORTS[listing.sort][1])
+        ids = list(chosen.values_list("pk", flat=True))
     page = Paginator[Any](ids, listing.rows_per_page).get_page(listing.page)
     below = [hit.memory.pk for hit in recalled.weaker if hit.memory and not page.has_next()]
     loaded = [*page, *below]
-    texts = marked(listing.instance, listing.q, Memory.objects.filter(pk__in=loaded), "content")
-    memories = for_rows(Memory.objects.all()).in_bulk(loaded)
+    texts = marked(listing.instance, listing.q, in_instance.filter(pk__in=loaded), "content")
+    memories = for_rows(listing.instance, Memory.objects.all()).in_bulk(loaded)
     rows, weaker = (
         [
             MemoryRow(memories[pk], texts.get(pk, memories[pk].content), hits[pk])
@@ -428,18 +429,21 @@ def _chips(listing: MemoryList, chips: list[CategoryChip]) -> list[CategoryChip]
     ]
 
 
-def for_rows(memories: MemoryQuerySet) -> QuerySet[Memory]:
-    """Load the data that a row shows."""
-    # A subquery: a join would group all matching rows in order to show twenty. It compares the
-    # instance as well, through the key.
+def for_rows(instance: Instance, memories: MemoryQuerySet) -> QuerySet[Memory]:
+    """Load the data that a row shows, of those of *memories* that are in *instance*."""
+    # A subquery: a join would group all matching rows in order to show twenty. It names the
+    # instance itself, without which Citus asks all shards.
     revisions = (
         MemoryRevision.objects.versions()
-        .filter(memory=OuterRef("pk"))
+        .filter(memory=OuterRef("pk"), instance=instance)
         .order_by()
         .values("memory")
         .annotate(number=Count("pk"))
         .values("number")
     )
     return (
-        memories.with_conversations().defer("search").annotate(revision_count=Subquery(revisions))
+        memories.filter(instance=instance)
+        .with_conversations()
+        .defer("search")
+        .annotate(revision_count=Subquery(revisions))
     )

@@ -170,7 +170,7 @@ def _answer(request: Request, state: RollbackPage, context: dict[str, Any]) -> H
         ],
         "part": part,
         "page": pages,
-        "rows": _shown(part, effect, pages.object_list),
+        "rows": _shown(part, source.instance, effect, pages.object_list),
         "source_in_words": source_in_words(source),
         "undoable": undo_buffer.fits(effect.ids, effect.removal),
         "seconds": undo_buffer.UNDO_SECONDS,
@@ -238,14 +238,13 @@ def _rows_of(part: str, source: ChangeSource, effect: RollbackEffect) -> Any:
     return sorted(ids, reverse=True)
 
 
-def _shown(part: str, effect: RollbackEffect, listed: Any) -> Sequence[Any]:
+def _shown(part: str, instance: Instance, effect: RollbackEffect, listed: Any) -> Sequence[Any]:
     if part in ("waiting", "answers"):
         return list(listed)
-    memories = for_rows(Memory.objects.filter(pk__in=listed)).in_bulk()
+    memories = for_rows(instance, Memory.objects.filter(pk__in=listed)).in_bulk()
     before = {effect.changed[pk][-1]: pk for pk in listed if pk in effect.changed}
-    revisions = {
-        before[revision.pk]: revision for revision in MemoryRevision.objects.filter(pk__in=before)
-    }
+    versions = MemoryRevision.objects.filter(instance=instance, pk__in=before)
+    revisions = {before[revision.pk]: revision for revision in versions}
     return [ShownEffect(memories[pk], revisions.get(pk)) for pk in listed if pk in memories]
 
 
