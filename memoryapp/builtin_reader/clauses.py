@@ -168,9 +168,12 @@ def tenses(text: str, language: Language) -> TenseAt:
     """The tense at each place of *text*: that of its clause, or else that of the whole."""
     cuts = [cut.end() for cut in language.clause.finditer(text)]
     whole = _tense(text, language)
+    now = VOCABULARIES[language.name].questions.now
     pieces = [
-        _tense(text[begin:end], language) or whole
-        for begin, end in zip([0, *cuts], [*cuts, len(text)], strict=True)
+        # "I swapped shifts, so now I'm off on Friday".
+        _tense(piece, language)
+        or (0 if now.search(piece) or language.present.search(piece) else whole)
+        for piece in (text[a:b] for a, b in zip([0, *cuts], [*cuts, len(text)], strict=True))
     ]
     return lambda at: pieces[bisect_right(cuts, at)]
 

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 from datetime import date
-from functools import cache, lru_cache
+from functools import lru_cache
 from operator import itemgetter
 
 from memoryapp.builtin_reader.clauses import tenses
 from memoryapp.builtin_reader.languages.language import Language
-from memoryapp.language.calendar_days import Named, TenseAt, named_days
+from memoryapp.language.calendar_days import Named, TenseAt, named_days, range_link
 from memoryapp.language.relative_dates import Found, Moment, RelativeDates
 from memoryapp.language.time_words import TimeWords
 
@@ -124,12 +124,6 @@ def places_of_dates(text: str, language: Language, said_on: date) -> list[tuple[
     return [(start, end) for start, end, *_ in found]
 
 
-@cache
-def _range_link(words: TimeWords) -> re.Pattern[str]:
-    """What stands between the first and the last day of a stretch."""
-    return re.compile(words.range_links)
-
-
 def _to_come(at: int) -> int:
     return 1
 
@@ -204,7 +198,7 @@ class _Rewriting(RelativeDates):
         "da domani a martedì".
         """
         between = self.text[after : self.spans[begin][0]].strip().lower()
-        return bool(after) and bool(_range_link(self.words).fullmatch(between))
+        return bool(after) and bool(range_link(self.words).fullmatch(between))
 
     def _touches(self, at: int) -> bool:
         """Whether only a space stands before the word at this place."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from memoryapp.builtin_reader.languages.accents import with_accents
 from memoryapp.builtin_reader.languages.language import Language
-from memoryapp.builtin_reader.languages.notes import Rule
+from memoryapp.builtin_reader.languages.notes import Rule, Spelling
 from memoryapp.builtin_reader.sentences import has_question_mark, without_opener
 from memoryapp.builtin_reader.statement import split_words, words_of
 
@@ -31,7 +31,8 @@ def with_subject(sentence: str, language: Language) -> str:
         return sentence
     told = without_opener(sentence, language)
     reason = language.asking.reason.match(told)
-    first = split_words(words_of(told[reason.end() :] if reason else told)[:_MAX_BEFORE])
+    clause = language.clause.split(told[reason.end() :] if reason else told, maxsplit=1)[0]
+    first = split_words(words_of(clause)[:_MAX_BEFORE])
     is_owned = first[:1] and first[0] in language.owners
     if is_owned or not (language.subjects - language.owners).isdisjoint(first):
         return sentence
@@ -44,14 +45,19 @@ def spelled(sentence: str, language: Language) -> str:
     """*sentence* in full spelling, with its clauses in the usual order."""
     if language.notes.accents:
         sentence = with_accents(sentence, language.notes.accents)
+    sentence = _respelled(sentence, language.notes.order)
     told = without_opener(sentence, language)
     opener = sentence[: len(sentence) - len(told)]
-    small = told.lower()
-    for spelling in language.notes.spelling:
+    return opener + _respelled(told, language.notes.spelling)
+
+
+def _respelled(text: str, spellings: Sequence[Spelling]) -> str:
+    small = text.lower()
+    for spelling in spellings:
         if spelling.small.search(small):
-            told = spelling.pattern.sub(spelling.whole, told)
-            small = told.lower()
-    return opener + told
+            text = spelling.pattern.sub(spelling.whole, text)
+            small = text.lower()
+    return text
 
 
 def _made(text: str, rules: Sequence[Rule]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterator
 from itertools import takewhile
 
 from memoryapp.builtin_reader.languages.language import Language
-from memoryapp.builtin_reader.languages.pronouns import HAVING, ONE, WHICH, Reference
+from memoryapp.builtin_reader.languages.pronouns import WHICH, Reference
 from memoryapp.builtin_reader.sentences import without_opener
 from memoryapp.builtin_reader.statement import MAX_DESCRIBING, MAX_NAMES
 from memoryapp.language.vocabularies import VOCABULARIES
@@ -64,11 +64,11 @@ def _meant(before: str, language: Language, reference: Reference) -> str:
         return ""
     if reference.is_of_subject:
         first = _HYPHENATED.findall(without_opener(before, language).lower())
-        nouns = (at for at, word in enumerate(first) if word in reference.relatives)
+        nouns = (at for at, word in enumerate(first) if _noun(word) in reference.relatives)
         if language.owners.isdisjoint(first[:2]) or next(nouns) > MAX_DESCRIBING + 1:
             return ""
     words = _HYPHENATED.findall(before)
-    at = [word.lower() for word in words].index(meant[0])
+    at = [_noun(word.lower()) for word in words].index(meant[0])
     which = [word for word in words[max(0, at - 1) : at] if word in WHICH]
     following = words[at + 1 :][: MAX_NAMES + 1]
     names = takewhile(lambda word: word in WHICH or _is_name(word), following)
@@ -89,18 +89,23 @@ def _is_third(verb: str, clause: str, language: Language) -> bool:
     return language.agrees("", verb.lower())
 
 
+def _noun(word: str) -> str:
+    """*word* without what an apostrophe joins to it."""
+    return word.partition("'")[0]
+
+
 def _named(text: str, language: Language, relatives: Container[str]) -> Iterator[str]:
     """Each of *relatives* in *text*; empty if it is nobody's of the author."""
     owners = VOCABULARIES[language.name].possessives
     words = _HYPHENATED.findall(text.lower())
     for at, word in enumerate(words):
-        noun, _, possessive = word.partition("'")
+        noun = _noun(word)
         if noun not in relatives:
             continue
         near = words[max(0, at - MAX_DESCRIBING - 1) : at]
         # "I have a dog": of one who is had, no more need be said.
-        is_own = not owners.isdisjoint(near) or not (
-            ONE.isdisjoint(near) or HAVING.isdisjoint(words[max(0, at - MAX_DESCRIBING - 2) : at])
-        )
+        is_had = language.having.search(" ".join([*words[:at], ""]))
+        is_own = is_had or not owners.isdisjoint(near)
         # Of "my dad's car", it is another that is spoken of, maybe.
-        yield noun if is_own and not possessive else ""
+        is_meant = noun == word or not language.naming.isdisjoint(words[at + 1 : at + 2])
+        yield noun if is_own and is_meant else ""

@@ -11,6 +11,7 @@ from math import log
 from memoryapp.builtin_reader.languages.language import Language
 from memoryapp.builtin_reader.opening_moment import without_moment
 from memoryapp.builtin_reader.sentences import has_question_mark, quotes, without_opener
+from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.language.words import is_function_word
 from memoryapp.policy.word_lists import ARTICLES, PLACING
 
@@ -80,10 +81,16 @@ def _has_subject(told: str, language: Language, *, is_dated: bool) -> bool:
         return True
     if any(word in language.owners for word in words[: language.owner_within + is_dated]):
         return True
-    # "The vet operates on my cat": another is the subject, of what matters to the author.
-    begins = not is_dated and not ARTICLES.isdisjoint(words[:1])
-    near = pairwise(words[:MAX_WORDS_BEFORE])
-    return begins and any(one in language.owners and other in language.kin for one, other in near)
+    if is_dated or ARTICLES.isdisjoint(words[:1]):
+        return False
+    # "The vet operates on my cat", "the dentist moved my appointment": another is the subject, of
+    # what matters to the author.
+    near = words[:MAX_WORDS_BEFORE]
+    is_known = not language.kin.isdisjoint(near[1:2])
+    owners = VOCABULARIES[language.name].possessives
+    return any(
+        one in owners and (is_known or other in language.kin) for one, other in pairwise(near)
+    )
 
 
 def split_words(words: Sequence[str]) -> list[str]:
@@ -119,6 +126,8 @@ def _points(found: re.Match[str], language: Language) -> bool:
         return not _PLACE.search(before)
     if found[0].lower() not in language.personal:
         return True
+    if language.concerning.match(found.string):
+        return False
     return language.kin.isdisjoint(split_words(words_of(before)))
 
 

@@ -17,8 +17,6 @@ _DASH = r"\s?[-–—]\s?"
 _DASHES = " -–—"
 #: Characters of the two words before a day, and of the words that may tell that it is none.
 _MAX_PREVIOUS, _MAX_SUBJECT = 40, 60
-#: Characters between the two days of a stretch: "from 28 December until the 4 January".
-_MAX_BETWEEN = 12
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ def named_days(
         if named is not None and (match.groupdict().get("year") or not has_years):
             found.append(named)
     return [
-        _until(first, last, text) if last else first
+        _until(first, last, text, words) if last else first
         for first, last in zip_longest(found, found[1:])
     ]
 
@@ -172,10 +170,10 @@ def _shifted(day: date, last: date, said_on: date, *, is_over: bool) -> date:
     return day.replace(year=day.year + (last < said_on))
 
 
-def _until(named: Named, end: Named, text: str) -> Named:
+def _until(named: Named, end: Named, text: str, words: TimeWords) -> Named:
     """*named*, in the year in which the stretch begins that the day behind it is the *end* of."""
-    between = text[named.end : end.begin]
-    if len(named.days) > 1 or len(between) > _MAX_BETWEEN or "," in between:
+    between = text[named.end : end.begin].lower()
+    if len(named.days) > 1 or not range_link(words).fullmatch(between.strip(" ")):
         return named
     try:
         day = named.days[0].replace(year=end.days[0].year)
@@ -184,6 +182,12 @@ def _until(named: Named, end: Named, text: str) -> Named:
         return named
     wording = named.wording.replace(named.days[0].isoformat(), day.isoformat())
     return Named(named.begin, named.end, wording, (day,))
+
+
+@cache
+def range_link(words: TimeWords) -> re.Pattern[str]:
+    """What stands between the first and the last day of a stretch."""
+    return re.compile(rf"{words.range_links}|[{_DASHES}]")
 
 
 @cache

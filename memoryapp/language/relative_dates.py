@@ -235,10 +235,12 @@ class RelativeDates:
             if end < len(self.bare) and (moment := self._of(self.bare[end], which)):
                 return None if self.is_possessive(end) else Found(at, end + 1, moment)
             return None
-        after = self._which(self.bare[at + 1]) if at + 1 < len(self.bare) else None
-        if after is not None and self._is_time(word) and (moment := self._of(word, after)):
-            return Found(at, at + 2, moment)
-        return None
+        after = self._which(self._word(at + 1))
+        # "La semana pasada", and not "ten years this year".
+        if after is None or not self._is_time(word) or self._of(self._word(at + 2), after):
+            return None
+        moment = self._of(word, after)
+        return Found(at, at + 2, moment) if moment else None
 
     def _last_day(self, at: int) -> Found | None:
         """The last day of a period: "the last day of next week", "letzter Tag des Monats"."""

@@ -9,6 +9,64 @@ from tests.builtin_reader.test_everyday import DAY, texts
 
 #: A message, and the facts behind arrows below it.
 ENGLISH = """
+i live in leeds i work as a nurse on nights, whats a good blackout blind
+> The user lives in leeds.
+> The user works as a nurse on nights.
+since the divorce i work as a cleaner
+> Since the divorce the user works as a cleaner.
+my dog's name is Biscuit btw, shes a 3 year old whippet
+> The user's dog's name is Biscuit.
+> The user's dog is a 3 year old whippet.
+We've just adopted a cat from the shelter. He's called Mango and he's afraid of men.
+> The user has just adopted a cat from the shelter.
+> The user's cat is called Mango.
+> The user's cat is afraid of men.
+I have a brother. He lives in Oslo.
+> The user has a brother.
+> The user's brother lives in Oslo.
+My sister's friend is a nurse. She works nights.
+> The user's sister's friend is a nurse.
+My interview is on the 19th not the 18th.
+> The user's interview is on 2025-03-19 not 2025-03-18.
+our anniversary is 22 August, ten years this year
+> The user's anniversary is 22 August, ten years in 2025.
+My gran used to live in Cork but she's in a home in Limerick these days.
+> The user's gran used to live in Cork.
+> The user's gran is in a home in Limerick these days.
+I'm down to 3 days a week at the library since January.
+> The user is down to 3 days a week at the library since January 2025.
+The dentist moved my appointment to Monday 24 March at 8:15.
+> The dentist moved the user's appointment to 2025-03-24 at 8:15.
+I swapped shifts, so now I'm off on Friday.
+> The user swapped shifts, so now the user is off on 2025-03-14.
+Anyway I've got type 1 diabetes so what can I snack on before a run
+> The user has got type 1 diabetes.
+I'm coeliac so can I eat spelt?
+> The user is coeliac.
+My wife's Brazilian and we speak Portuguese with the kids.
+> The user's wife is Brazilian.
+> The user speaks Portuguese with the kids.
+I'm allergic to cats but we've got two anyway lol
+> The user is allergic to cats but has got two anyway.
+Had my appendix out when I was 12.
+> The user had their appendix out when the user was 12.
+Been vegetarian since uni but I do eat fish now.
+> The user has been vegetarian since uni.
+> The user does eat fish now.
+ok forget what I said about Tuesdays, choir is on Thursdays now
+> The user's choir is on Thursdays now.
+Quick one: I switched from oat milk to soy because oat makes me bloated.
+> The user switched from oat milk to soy because oat makes the user bloated.
+I'd rather you didn't use emojis.
+> I'd rather you didn't use emojis.
+don't call me mate
+> Don't call me mate.
+I've booked us a week in Crete from 14 June, any must sees?
+> The user has booked themselves a week in Crete from 2025-06-14.
+Was laid off from Nokia in January.
+> The user was laid off from Nokia in January 2025.
+I quit the gym last week cause it was too expensive.
+> The user quit the gym in the week of 2025-03-03.
 As a diabetic I always carry glucose tablets, what should I pack for a hike?
 > As a diabetic the user always carries glucose tablets.
 since the divorce I live with my mum in Leeds, how do I apply for housing benefit
@@ -151,6 +209,35 @@ I'm at the airport right now, what can I eat here?
 I've got two eggs and some spinach in the fridge, what can I cook?
 """
 GERMAN = """
+Leider habe ich eine Nussallergie.
+> Der Nutzer hat eine Nussallergie.
+Jedenfalls wohne ich jetzt in Bonn.
+> Der Nutzer wohnt jetzt in Bonn.
+Übrigens habe ich nächste Woche einen Termin?
+Ne, vergiss das mit Dienstag, die Chorprobe ist jetzt donnerstags
+> Die Chorprobe des Nutzers ist jetzt donnerstags.
+Der Zahnarzt hat meinen Termin auf Montag, den 24. März verschoben
+> Der Zahnarzt hat den Termin des Nutzers auf 2025-03-24 verschoben.
+Mein Flug wurde auf Sonntag den 16. um 6 Uhr verlegt
+> Der Flug des Nutzers wurde auf 2025-03-16 um 6 Uhr verlegt.
+Das Vorstellungsgespräch ist am 19. nicht am 18.
+> Das Vorstellungsgespräch des Nutzers ist am 2025-03-19 nicht am 2025-03-18.
+Mein Hund heißt Bruno btw, er ist 4 und hasst Staubsauger
+> Der Hund des Nutzers heißt Bruno.
+> Der Hund des Nutzers ist 4 und hasst Staubsauger.
+Wir haben einen Hund. Er heißt Max und hat Angst vor Gewitter.
+> Der Nutzer hat einen Hund.
+> Der Hund des Nutzers heißt Max und hat Angst vor Gewitter.
+Ich hab Zöliakie also kann ich Dinkel essen?
+> Der Nutzer hat Zöliakie.
+Übrigens hab ich den Job bei Bosch gekriegt, Start ist am 1. Mai
+> Der Nutzer hat den Job bei Bosch gekriegt, Start ist am 2025-05-01.
+Am liebsten esse ich Sushi
+> Am liebsten isst der Nutzer Sushi.
+Ich hätte lieber kurze Antworten ohne Aufzählungen
+> Ich hätte lieber kurze Antworten ohne Aufzählungen.
+Sag bitte du zu mir
+> Sag bitte du zu mir.
 Gestern bin ich nach Kiel gefahren und habe meine Oma besucht.
 > Am 2025-03-11 ist der Nutzer nach Kiel gefahren und hat seine Oma besucht.
 seit der scheidung wohne ich wieder bei meiner mutter in passau, wie beantrage ich wohngeld

@@ -38,14 +38,18 @@ def _asking(
     dedicated: str,
     asked: str = r"(?!)",
     so: str = r"(?!)",
+    leads: str = r"(?!)",
 ) -> Asking:
+    """The words of one language; one of *leads* may stand before what is *asked* without a mark."""
+    lead, asked_there = rf"(?:{leads})\s", rf"(?:{asked})(?!\w)"
     wish = rf"(?:{links})\s(?=(?:{from_now_on})(?!\w))"
     return Asking(
         re.compile(rf"(?:(?:{so}),? )?(?:{begins}|{asked})(?!\w)", re.IGNORECASE),
         re.compile(rf"(?:{reason})(?!\w)", re.IGNORECASE),
         re.compile(rf",? (?:{relative}) "),
         re.compile(
-            rf"(?<=[,;:?!])\s(?:{wish})?|\s[-–—]\s|\s{wish}|\s(?=(?:{asked})(?!\w))",
+            rf"(?<=[,;:?!])\s(?:{wish}|{lead}(?={asked_there}))?|\s[-–—]\s|\s{wish}|"
+            rf"\s(?:{lead})?(?={asked_there})",
             re.IGNORECASE,
         ),
         re.compile(rf"(?:{creates})(?!\w)", re.IGNORECASE),
@@ -77,10 +81,12 @@ ENGLISH = _asking(
     r"like this|this|these|following|below|above",
     r"(?:poem|limerick|haiku|sonnet|song|rap)(?: [\w'-]{1,20}){0,4}? "
     r"(?:for|about|to) (?=(?:my|our) )",
+    r"(?:how|what|which|where|when|why|who)(?: [a-z]{1,15}){0,2} (?:do|does|can|could|should|would|"
+    r"shall) (?:i|we|you)|is it (?:ok|okay|safe|possible|worth|true|normal)|"
     # "So do I" and "as can I" ask nothing.
-    r"(?<!\bso )(?<!\bas )(?<!\bnor )(?<!\bneither )(?<!\bthan )"
-    r"(?:(?:(?:how|what|which|where|when|why|who)(?: [a-z]{1,15}){0,2} )?(?:do|does|can|could|"
-    r"should|would|shall) (?:i|we|you)|is it (?:ok|okay|safe|possible|worth|true|normal))",
+    r"(?<!\bso )(?<!\bas )(?<!\bnor )(?<!\bneither )(?<!\bthan )(?:do|does|can|could|should|would|"
+    r"shall) (?:i|we|you)|(?<=\bso )(?:do|can|could|should|would|shall) (?:i|we) \w[^?.!]{2,200}\?",
+    leads=r"so|and|but",
 )
 GERMAN = _asking(
     r"(?:ich )?(?:brauche?|suche?)|(?:irgendwelche )?(?:ideen|tipps?|vorschläge)|"
@@ -103,7 +109,8 @@ GERMAN = _asking(
     r"(?:\w*gedicht|reim|lied|limerick)(?: [\w'-]{1,20}){0,4}? (?:für|über|an) "
     r"(?=(?:mein|unser)\w{0,3} )",
     r"(?:was|wie|wo|wann|warum|wieso|womit|welche[nmrs]? \w{2,20}) [a-zäöüß]{2,15} (?:ich|man|wir)|"
-    r"was hilft",
+    r"was hilft|(?<=\balso )(?:kann|darf|soll|sollte|könnte) (?:ich|wir) \w[^?.!]{2,200}\?",
+    leads="also|und|aber",
 )
 ITALIAN = _asking(
     r"(?:qualche )?(?:ide[ae]|consigli[o]?|suggeriment[oi])|consigliami|suggeriscimi|"

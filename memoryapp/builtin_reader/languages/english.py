@@ -63,7 +63,12 @@ ENGLISH = Language(
         r"(?:one|two|three|four|both|all|some|most|half|none|neither|each|everyone|everybody|"
         r"nobody|"
         r"no one|the (?:eldest|oldest|youngest|middle one))(?: (?:of|in|on|at))? (?:my|our) |"
-        r"(?:an?|one|two|three|some) (?:\w{2,15} ){1,3}of (?:mine|ours) (?:is|are|has|have|was)\b",
+        r"(?:an?|one|two|three|some) (?:\w{2,15} ){1,3}of (?:mine|ours) (?:is|are|has|have|was)\b|"
+        # "Tom lent me his drill".
+        r"(?!(?:it|this|that|he|she|what|who|there|where|here|these|those|they|you|i|we|my|our)\b)"
+        r"(?-i:[A-Z])[\w'-]{1,20}(?: (?-i:[A-Z])[\w'-]{1,20})? (?:(?:has|have) )?(?:lent|lends|"
+        r"gave|given|owes?|promised|bought|sent|taught|teaches|sold|borrowed|walks|feeds|waters|minds|"
+        r"babysits|looks after|takes care of) (?:me|us|my|our)\b",
         re.IGNORECASE,
     ),
     question=re.compile(
@@ -174,7 +179,12 @@ ENGLISH = Language(
         r"it (?:helps|matters)|just to (?:say|mention)|worth knowing|important|"
         r"(?:one|another) (?:detail|fact|thing))(?:(?: that)?(?= (?:i|i'm|i've|my|we|our)\b)|"
         r"(?=[:,])))|"
-        r"(?:(?:just )?a )?(?:quick|small|short|little) (?:update|change|correction|note)(?=:)|"
+        r"(?:(?:just )?a )?(?:quick|small|short|little) (?:update|change|correction|note|one|thing|"
+        r"question)(?=:)|"
+        r"(?:(?:please )?(?:forget|ignore|disregard|scratch) (?:what i (?:said|wrote|told you|"
+        r"mentioned)|that)|"
+        r"never mind(?: (?:what i (?:said|wrote|told you|mentioned)|the|that|my))?)"
+        r"(?: [^,.!?:]{2,40})?(?=[,.!:])|"
         r"(?:(?:now )?in english|update|correction)(?=:)|"
         r"(?:i (?:was|(?:got|had) (?:that|it|this)) wrong|i made a mistake|i misspoke|my mistake)"
         r"(?: (?:before|earlier|just now|above|yesterday))?(?=[:,.]))"
@@ -186,9 +196,10 @@ ENGLISH = Language(
     ),
     pointer=re.compile(
         # "They/them" are pronouns that somebody goes by.
-        r"\b(?<!/)(?:it|it's|it'll|it'd|its|itself|this(?! (?:week|weekend|month|year|morning|"
+        r"\b(?<!/)(?:it|it's|it'll|it'd|its|itself|these(?! days\b)|"
+        r"this(?! (?:week|weekend|month|year|morning|"
         r"afternoon|evening|spring|summer|autumn|fall|winter|(?:mon|tues|wednes|thurs|fri|satur|"
-        r"sun)day)\b)|that's|these|those|there's|here's|"
+        r"sun)day)\b)|that's|those|there's|here's|"
         r"that (?:is|was|has|had|will|would|can|could|makes|made|means|meant|way|one|"
         r"kind|time|day)|"
         r"(?:like|about|of|for|with|after|do|did|doing|all|love|loved|than|to) that(?=[.,!;]|$)|"
@@ -218,10 +229,19 @@ ENGLISH = Language(
         r"says?|said|thinks?|thought|believes?|believed|tells?|told|claims?|claimed|heard|hear|"
         r"hopes?|hoped|knows?|knew|feels?|felt|means?|meant|realised|realized|dream(?:s|ed|t)?|"
         r"too|also|as well|either|neither|both|same|so (?:do|does|did|is|am|are|have|has)|"
-        r"respectively|there|then|instead|otherwise)\b",
+        r"respectively|there|then|instead|otherwise)\b|"
+        # "… but we've got two".
+        r"\b(?:got|have|had|want|need|bought) (?:one|two|three|four|some|none|both|any)"
+        r"(?: (?:anyway|now|already|though|still))?(?=[.,;!]|$)",
         re.IGNORECASE,
     ),
     agrees=agrees,
+    present=re.compile(r"(?:\b(?:is|are|am)|'(?:re|m))\b", re.IGNORECASE),
+    having=re.compile(
+        r"\b(?:i|we)(?:'ve)?(?: (?:also|just|recently|finally|have|had|got|adopted|bought|own|"
+        r"rescued)){1,3} (?:an?|one) (?:[\w'-]{2,15} ){0,3}$"
+    ),
+    naming=frozenset(["name"]),
     copulas=frozenset("is are was were has have had isn't aren't wasn't".split()),
     reminder=re.compile(
         r"(?:please )?(?:remember|don't forget|do not forget|keep in mind|note|bear in mind|"
@@ -243,8 +263,14 @@ ENGLISH = Language(
         r"(?: please)? [^.!?]{0,40}\b(?:answer|reply|respond|write|use|call me|address me|keep|"
         r"speak|explain|give|be|sign|start|begin|end|include|"
         r"add|avoid|show|round|format|list)\b|"
+        r"i(?:'d| would) (?:rather|prefer(?: it)?(?: if)?) you (?:didn't|did not|don't|never|"
+        r"always|only|just)\b|"
         r"(?:please )?(?:stop|quit) (?:using|adding|writing|calling|giving|starting|ending|"
         r"apologi[sz]ing|asking|repeating)\b|(?:please )?(?:call|address) me [A-Z]|"
+        r"(?:please )?(?:don't|do not) call me \w|"
+        r"(?:please )?(?:don't|do not|never) (?:suggest|recommend|offer|use|add|include|put) "
+        r"(?:me )?(?:anything|any|recipes|dishes|meals|food)\b[^.!?]{0,30}\b(?:with|containing|"
+        r"that)\b|"
         r"(?:(?:can|could|would) you )?(?:please )?keep (?:all )?(?:your|the) "
         r"(?:answers|replies|responses|messages) [a-z]",
         re.IGNORECASE,
@@ -381,7 +407,8 @@ ENGLISH = Language(
         r"feels?|felt))"
         r"(?: feeling)?(?: (?:so|really|very|just|a bit|a little|pretty|quite|kind of|kinda|"
         r"super|too))* "
-        r"(?:(?:scared|terrified)(?! of\b)|tired|sad|happy|low|down|sick|ill|hungry|bored|lonely|"
+        r"(?:(?:scared|terrified)(?! of\b)|tired|sad|happy|low|down(?! to \d)|sick|ill|hungry|"
+        r"bored|lonely|"
         r"stressed|exhausted|nervous|"
         r"anxious|angry|annoyed|upset|cold|hot|busy|off|good|great|bad|awful|terrible|better|"
         r"worse|fine|ok|okay|excited|worried|frustrated|overwhelmed|grumpy|sleepy|"

@@ -50,6 +50,8 @@ _VOWEL_EVENT = (
 NOTES = Notes(
     spelling=spellings(
         (r"\bim\b(?= \w)", "I'm"), (r"\bive\b", "I've"), (r"\bweve\b", "we've"),
+        (r"\b(what|that|where|who|how|there|he|she)s\b(?= \w)", r"\1's"),
+        (r",? (?:btw|by the way|lol|haha|tbh|ngl|lmao|fyi)(?=[,.!?]|$)", ""),
         (r"\b(?:me|i) and (my (?:[\w'-]{1,15} ){0,2}?[\w'-]{2,15})(?= (?:are|were|have|had|went|"
          r"live|"
          r"both|always|just|want|will|share|run|play|got|met|bought|love|like|work|moved|go)\b)",
@@ -66,13 +68,15 @@ NOTES = Notes(
         (r"\b(?:me|i) and ((?-i:[A-Z])[\w'-]{1,20})(?= (?:are|were|have|had|went|live|both|always|"
          r"just|want|will|share|run|play|got|met|bought|love|like|work|moved|go|gave|started|took|"
          r"decided|broke|split)\b)", r"\1 and I"),
-        (r" (?:bc|cuz|coz)(?= )", " because"),
+        (r" (?:bc|cuz|coz|(?<!\bthe )(?<!\ba )(?<!\bno )cause(?= (?:i|i'm|it|it's|we|my|our|they|"
+         r"he|she|of)\b))(?= )", " because"),
+        (r"(?<=,) been (?=(?:in|at|with|on|an?) )", " I've been "),
         (r" (?:uh|um|erm|uhm|er),?(?= \w)", ""),
         (r",? (?:as|like) i (?:already )?(?:said|mentioned|told you)(?: before| earlier)?,?(?= "
          r"\w)", ""),
         # Who calls them so is their child.
         (r"(?:(?<!.)|(?<=, )|(?<=and )|(?<=but )|(?<=so ))(dad|mum|mom|mummy|mommy|daddy|nan|nana|"
-         r"gran|granny|grandma|grandpa|grandad)(?='s (?:got|been|had|just|now|still|in|on|at|"
+         r"gran|granny|grandma|grandpa|grandad|hubby)(?='s (?:got|been|had|just|now|still|in|on|at|"
          r"\w{3,12}"
          r"ing)\b| (?:(?:\w{2,12}ly|just|now|still|also|always|never) )?(?:is|was|has|had|can't|"
          r"can|"
@@ -84,7 +88,9 @@ NOTES = Notes(
         (r"\b((?:my|our) (?:[\w-]{2,15} ){0,2}[\w-]{2,15})'s(?= (?:(?:just|now|still|also|not) )?"
          r"(?:\w{2,12}ing (?:an?|the|my|our|over|in|to|at|on|for|with|up|from|off|next|\d)|"
          r"allergic|pregnant|vegan|vegetarian|coeliac|celiac|diabetic|asthmatic|autistic|dyslexic|"
-         r"deaf|blind|retired|unemployed|an? \w+|ill|in|on|at|from)\b)", r"\1 is"),
+         r"deaf|blind|retired|unemployed|an? \w+|ill|in|on|at|from)\b|"
+         r" (?:\d{1,3}|(?-i:[A-Z])[a-z]{1,12}(?:ian|ean|can|ish|ese|man|ch|qi|ni))"
+         r"(?=[,.;!]|$| (?:and|but|so)\b))", r"\1 is"),
         (r"\banymore (?=(?:i|i'm|i've|we|we're|we've|my|our) )", "anymore, "),
         # Without a mark between two sentences: "what can I cook I'm vegan".
         (r"\b((?!(?:that|and|but|because|cause|cuz|since|so|if|when|whenever|as|like|say|said|says|"
@@ -94,6 +100,11 @@ NOTES = Notes(
          r"forgot|forget|remember|reali[sz]ed?|of|yes|no|hi|hey|hello|well|ok|also|actually|me)\b)"
          r"[\w']{2,20}) (?=(?:i'm|i am) (?:an? (?!bit|little|lot)\w|\d\d\b|vegan\b|vegetarian\b|"
          r"pregnant\b|diabetic\b|coeliac\b|celiac\b|allergic to \w))", r"\1, "),
+        (r"(?<!.)((?:i|i'm|i've|we|we're)\b (?!(?:think|know|hope|feel|guess|wish|mean|said)\b)"
+         r"[^,.;:!?]{4,80}?)(?<!\bthat)(?<!\band)(?<!\bbut)(?<!\bbecause)(?<!\bsince)(?<!\bwhen)"
+         r"(?<!\bwhile)(?<!\bwhere)(?<!\bif)(?<!\bso)(?<!\bas)(?<!\bthough)(?<!\bbefore)"
+         r"(?<!\bafter) (?=i (?:work (?:as an?|nights|shifts|part[- ]?time|full[- ]?time)|"
+         r"live (?:alone|on my own|with my))\b)", r"\1, "),
     ),
     name=re.compile(
         r"(?:(?i:i'm|i am|it's|this is|(?:my |the )?name(?:'s| is)|my name:|name:) "
@@ -145,13 +156,21 @@ NOTES = Notes(
         (r"(last day(?: (?:at|of|in) (?:the |my )?[\w'-]{2,20})? is )", r"My \1"),
         (r"(want to (?!know\b|ask\b|see\b|check\b|find\b|make sure\b)\w{2,12}\b)", r"I \1"),
         (r"(born (?:in|on|and raised)\b)", r"I was \1"),
+        (r"(been (?!there\b|a while\b|thinking\b|wondering\b|trying\b|asked\b|told\b|meaning\b|"
+         r"so\b|great\b|fun\b|nice\b|good\b|busy\b|quite\b|a (?:long|busy|bad|good|hard)\b)\w)",
+         r"I've \1"),
+        (r"((?:choir|yoga|pilates|band practice|football|swimming|rehearsals?|training|piano|"
+         r"book club|ballet|judo|karate)(?: (?:practice|lessons?|class|training))? (?:is|are) "
+         rf"(?:now )?(?:on|at){_WHEN})", r"My \1"),
         (rf"({_COUNT} (?:\w+ )?(?:kids?|child(?:ren)?|sons?|daughters?|cats?|dogs?|brothers?|"
          r"sisters?|siblings|pets|allergies|years(?: of|') experience)"
          r"(?=[,.;!]|$| (?:and|with|in|aged|named|called|as)\b))", r"I have \1"),
         (r"(live (?:in|with|near|on|alone)|work (?:as|at|for)|have (?:an?|two|three|four|"
          r"\d{1,2}|no) \w|moved (?:to|from|in|out|back|house)|(?:can't|cannot|don't|never) "
          r"(?:eat|drink|drive|"
-         r"smoke)|(?:was|am) (?:born|diagnosed|allergic|married|retired))\b", r"I \1"),
+         r"smoke)|(?:was|am) (?:born|diagnosed|allergic|married|retired|laid off|fired|sacked|"
+         r"made redundant|hired|promoted|raised|brought up|hospitali[sz]ed|engaged|"
+         r"pregnant))\b", r"I \1"),
         (r"((?:\w+ )?(?:blood (?:type|group)|(?:shoe|shirt|ring|clothing|dress|hat|glove|trouser|"
          r"bike|frame|clothes) size|height|weight|birthday|date of birth|home address|"
          r"mother tongue|"

@@ -52,6 +52,8 @@ _SUBORDINATORS = frozenset("because while when who whose which that where althou
 _BASES_IN_ED = frozenset(
     "need feed speed bleed breed succeed proceed exceed heed embed seed".split()
 )
+#: Words of a verb with its auxiliary or adverb: "have booked".
+_MAX_VERB = 2
 #: Words up to the second of two subjects: "my best friend from school and I".
 _MAX_FIRST = 8
 _OBJECTS = frozenset("me us".split())
@@ -110,6 +112,8 @@ class _Narration:
         #: Whether that verb is of the past.
         self.is_past = False
         self.sure = True
+        #: Where the person was last the subject.
+        self.subject_at = 0
 
     def told(self) -> str | None:
         at = 0
@@ -132,7 +136,8 @@ class _Narration:
         elif word in _OBJECTS:
             told = "".join(self.parts).lower().split()
             is_of_all = self.named and told[-1:] == ["of"] and told[-2:-1] and told[-2] in _OF_ALL
-            self.parts.append("them" if is_of_all else self._name())
+            own = "themselves" if self._acts_on(at) else self._name()
+            self.parts.append("them" if is_of_all else own)
         elif word in _SELVES:
             self.parts.append("themselves")
         elif self.inflects and word in BASES and self._is_coordinated(at):
@@ -144,6 +149,13 @@ class _Narration:
                 self.inflects = False
             self.parts.append(token)
         return at + 1
+
+    def _acts_on(self, at: int) -> bool:
+        """Whether the object here is that of the person's own verb: "I've booked us a week"."""
+        if not self.is_subject:
+            return False
+        between = [each for each in self.tokens[self.subject_at + 1 : at] if not each.isspace()]
+        return 0 < len(between) <= _MAX_VERB and all(each[0].isalpha() for each in between)
 
     def _goes_to_work(self, at: int) -> bool:
         """Whether "to" here leads to a place: "I walk to work"."""
@@ -203,7 +215,7 @@ class _Narration:
                 self.parts.pop()
         else:
             self.parts.append(self._name())
-        self.is_subject, self.together = True, False
+        self.is_subject, self.together, self.subject_at = True, False, at
         self.inflects = False
         if contraction:
             self.parts.append(" " + self._contracted(contraction, at + 1))

@@ -209,6 +209,10 @@ FRENCH = Language(
         re.IGNORECASE,
     ),
     agrees=agrees,
+    having=re.compile(
+        r"\b(?:j'(?:ai|avais)|nous avons|nous avions|on a|on avait)"
+        r"(?: (?:aussi|adopté|eu|maintenant|encore)){0,2} une? (?:[\w'-]{2,15} ){0,3}$"
+    ),
     copulas=frozenset("est sont était étaient a ont avait".split()),
     reminder=re.compile(
         r"(?:souviens-toi|rappelle-toi|n'oublie pas|retiens|note|garde en tête)(?: bien)?"

@@ -255,7 +255,10 @@ GERMAN = Language(
         r"(?:du solltest|sie sollten|man muss) (?:noch |vielleicht ){0,2}wissen, dass|"
         r"ich hab(?:e)? (?:dir |ihnen |ja |doch |schon ){0,4}(?:gesagt|erzählt|erwähnt), dass|"
         r"ich meinte nicht [^,.!?:]{2,40}(?=, (?:sondern|ich|wir|meine?|unsere?)\b)|"
-        r"stimmt (?:so )?nicht(?: ganz)?(?=[:,])|leider|zum glück|kurz zu mir|guten morgen|guten "
+        r"stimmt (?:so )?nicht(?: ganz)?(?=[:,])|"
+        r"(?:bitte )?(?:vergiss|vergessen sie|ignoriere?) (?:das|was ich|die sache)"
+        r"(?: [^,.!?:]{2,40})?(?:, was ich [^,.!?:]{2,40})?(?=[,.!:])|leider|außerdem|zudem|"
+        r"jedenfalls|zum glück|kurz zu mir|guten morgen|guten "
         r"tag|guten abend|"
         r"falsch(?=[,.!])|unter uns(?=:)|"
         r"ich (?:hatte|habe?|dachte) [^.!?:]{3,60},(?= (?:tatsächlich|in wirklichkeit|"
@@ -296,6 +299,11 @@ GERMAN = Language(
         re.IGNORECASE,
     ),
     agrees=agrees,
+    present=re.compile(r"\b(?:ist|sind|bin)\b", re.IGNORECASE),
+    having=re.compile(
+        r"\b(?:(?:ich|wir) (?:habe?|haben)|(?:habe?|haben) (?:ich|wir))(?: (?:auch|seit|jetzt|noch|"
+        r"gerade|gestern|letzte|woche|kurzem)){0,3} eine?n? (?:[\w-]{2,15} ){0,3}$"
+    ),
     copulas=frozenset("ist sind war waren hat haben hatte heißt".split()),
     reminder=re.compile(
         r"(?:bitte )?(?:merke? dir|denke? (?:bitte )?(?:daran|dran)|vergiss (?:bitte |das )?nicht|"
@@ -304,6 +312,8 @@ GERMAN = Language(
         re.IGNORECASE,
     ),
     taste=re.compile(
+        r"(?:am liebsten|(?:sehr|besonders) gerne?) (?:esse|trinke|mag|lese|höre|schaue|koche|"
+        r"spiele|fahre) ich \w|"
         r"ich (?:(?:mag|liebe|hasse|bevorzuge|vermeide)(?: (?:sehr|wirklich|lieber|überhaupt))*|"
         r"(?:esse|trinke|rauche|benutze|nutze|verwende)"
         r"(?= (?:kein|nie\b|niemals\b|nur\b|lieber\b|am liebsten\b)))"
@@ -316,6 +326,9 @@ GERMAN = Language(
         r"halte?|duze|sieze|gib|zeige?|rechne|beginne?|vermeide) "
         r"[^.!?]{0,40}\b(?:immer|nie|niemals|stets|künftig|ab jetzt|"
         r"in zukunft)\b|"
+        r"ich hätte (?:lieber|gerne?) (?:immer )?(?:kurze|kürzere|knappe|knappere|ausführliche|"
+        r"längere|einfache|einfachere) (?:antworten|erklärungen)\b|"
+        r"(?:bitte )?(?:sage?|sagen sie) (?:bitte )?(?:immer )?(?:du|sie) zu mir\b|"
         r"(?:bitte )?keine? [^.!?]{2,30} mehr\b|(?:bitte )?nenne? mich [A-ZÄÖÜ]|(?:ab jetzt|ab "
         r"sofort|von nun an|künftig|in zukunft) ",
         re.IGNORECASE,

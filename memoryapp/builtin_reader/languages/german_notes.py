@@ -21,7 +21,8 @@ _THINGS = (
 _EVENTS = (
     (r"(?:\w+)?(?:termin|flug|umzug|elternabend|(?:vorstellungs|bewerbungs)gespräch|konzert|examen)",
      "Mein"),
-    (r"(?:\w+)?(?:prüfung|op|operation|klausur|hochzeit|beerdigung|untersuchung|einschulung|taufe)",
+    (r"(?:\w+)?(?:prüfung|op|operation|klausur|hochzeit|beerdigung|untersuchung|einschulung|taufe|"
+     r"probe)",
      "Meine"),
 )  # fmt: skip
 _PLACED = (
@@ -29,7 +30,12 @@ _PLACED = (
     r"neben|\d|(?-i:[A-Z]{1,2})\b)\b)) (?!von\b)"
 )
 NOTES = Notes(
+    order=spellings(
+        (r"\b(leider|übrigens|nebenbei|zum glück|eigentlich|ehrlich gesagt|jedenfalls|außerdem|"
+         r"zudem) ([^\W\d_]{2,15}) (ich|wir)\b(?=[^?]{0,400}$)", r"\1 \3 \2"),
+    ),
     spelling=spellings(
+        (r",? (?:btw|lol|haha|übrigens)(?=[,.!?]|$)", ""),
         (r"(?:(?<!.)|(?<=, )|(?<=und ))die (kinder|zwillinge|kids)(?= (?:sind|haben|mögen|lieben|"
          r"gehen|"
          r"essen|wollen|brauchen|können|hatten|waren|bekommen|sollen|dürfen|spielen|kommen)\b)",
@@ -94,7 +100,8 @@ NOTES = Notes(
         *(
             (rf"(?:der|die|das) ({noun})(?= (?:[\w-]{{2,20}} ){{0,4}}?(?:ist|geht|startet|beginnt|"
              r"endet|fährt|findet|fällt|wurde|wird) (?:[\w.-]{1,20} ){0,4}?(?:am|morgen|übermorgen|"
-             r"nächste\w|kommende\w)\b)", rf"{owner} \1")
+             r"nächste\w|kommende\w|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs)\b)",
+             rf"{owner} \1")
             for noun, owner in _EVENTS
         ),
     ) + things(

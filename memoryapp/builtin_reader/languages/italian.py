@@ -192,6 +192,10 @@ ITALIAN = Language(
         re.IGNORECASE,
     ),
     agrees=agrees,
+    having=re.compile(
+        r"\b(?:ho|avevo|abbiamo|avevamo)(?: (?:anche|avuto|adottato|preso|ora|adesso)){0,2} una? "
+        r"(?:[\w'-]{2,15} ){0,3}$"
+    ),
     copulas=frozenset("è sono era erano ha hanno aveva piace piacciono piaceva".split()),
     reminder=re.compile(
         r"(?:per favore,? )?(?:ricordati|ricorda|non dimenticare|tieni presente|tieni a "

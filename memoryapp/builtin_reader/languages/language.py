@@ -123,8 +123,14 @@ class Language:
     concerning: re.Pattern[str] = re.compile(r"(?!)")
     #: What may begin a clause before its subject: "seit der Scheidung", "as a diabetic".
     leading: re.Pattern[str] = re.compile(r"(?!)")
+    #: In small letters, ends before what somebody says that they have: "we have a little ".
+    having: re.Pattern[str] = re.compile(r"(?!)")
+    #: What belongs to somebody, and tells of nobody else: the "name" of "my dog's name".
+    naming: frozenset[str] = frozenset()
     #: Begins a clause about what was before: "previously".
     formerly: re.Pattern[str] = re.compile(r"(?!)")
+    #: Tells that a clause has a tense of its own, if neither the past nor the future does.
+    present: re.Pattern[str] = re.compile(r"(?!)")
     #: A standing wish that is asked politely: "could you always".
     asked_wish: re.Pattern[str] = re.compile(r"(?!)")
     #: A feeling or a state that is over on the next day.

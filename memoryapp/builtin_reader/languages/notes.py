@@ -43,6 +43,8 @@ class Notes:
     completions: Sequence[Rule]
     #: Words that are typed without their accents, with them.
     accents: Mapping[str, str] = field(default_factory=dict)
+    #: The order that a sentence has without the adverb at its beginning, which a fact does without.
+    order: Sequence[Spelling] = ()
 
 
 def clause_up_to(links: str) -> str:

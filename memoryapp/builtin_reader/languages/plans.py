@@ -61,7 +61,8 @@ ENGLISH = _plans(
     r"annual(?:ly)?|yearly|monthly|weekly|daily|always|"
     r"usually|name day|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days",
-    r"scheduled|booked|planned|reserved|arranged|confirmed|postponed|moved to|invited|expected|"
+    r"scheduled|booked|planned|reserved|arranged|confirmed|postponed|invited|expected|"
+    r"(?:moved|pushed|changed|brought forward) (?:(?:my|our) (?:\w+ )?\w+ )?to|"
     r"registered|signed up|bought (?:a |the |\w+ )?tickets?|set for|needed|supposed|called|named|"
     r"(?:have|has|i've|we've|they've) (?:\w{3,15}ed|got|bought|taken|made)",
     r"(?:was|were|am|is|'m) born",

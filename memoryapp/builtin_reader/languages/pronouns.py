@@ -18,18 +18,13 @@ class Reference:
     is_of_subject: bool = False
 
 
-#: Which of several relatives is meant, beside the noun, and what says that somebody has one.
+#: Which of several relatives is meant, beside the noun.
 WHICH = frozenset(
     "petit petite grand grande aîné aînée cadet cadette mayor menor pequeño pequeña mediano "
     "mediana "
     "mejor maggiore minore piccolo piccola miglior meilleur meilleure little older younger big "
     "eldest youngest".split()
 )
-HAVING = frozenset(
-    "have had got ho avevo abbiamo avevamo avuto tengo tenía tenemos teníamos tuve j'ai j'avais "
-    "avons eu adopté adopted adottato adoptado adopté".split()
-)
-ONE = frozenset("a an un una une".split())
 
 
 def _reference(pattern: str, owner: str, relatives: str, verb: str = "") -> Reference:

@@ -179,6 +179,10 @@ SPANISH = Language(
         re.IGNORECASE,
     ),
     agrees=agrees,
+    having=re.compile(
+        r"\b(?:tengo|tenía|tenemos|teníamos|tuve|(?:he|hemos) (?:adoptado|tenido)|adoptamos|adopté)"
+        r"(?: (?:también|ahora))? una? (?:[\w'-]{2,15} ){0,3}$"
+    ),
     copulas=frozenset(
         "es son era eran está están tiene tienen tenía gusta gustan encanta encantan".split()
     ),
