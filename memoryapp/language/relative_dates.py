@@ -176,7 +176,9 @@ class RelativeDates:
         # "About three days ago".
         begin = at - (self._word(at - 1) in self.words.approximate)
         exact = exact and begin == at
-        if after := self._phrase_from(end, self.words.ago_after):
+        after = self._phrase_from(end, self.words.ago_after)
+        # "Leo, 9 anni, fa judo" tells his age.
+        if after and not self.text[self.spans[unit_at][1] : self.spans[end][0]].strip():
             return Found(begin, end + after, self._away(unit, -number, exact))
         if before := self._phrase_to(begin, self.words.ago_before):
             return Found(begin - before, end, self._away(unit, -number, exact))

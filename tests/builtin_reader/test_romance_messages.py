@@ -28,6 +28,10 @@ IN_COMPANY: Cases = [
     ("italian", "Io e mia moglie ci siamo separati a novembre, i bambini stanno con me",
      ["L'utente e sua moglie si sono separati a novembre 2024.",
       "I bambini dell'utente stanno con l'utente."]),
+    ("french", "mon mari et moi adorons la randonnée, on part chaque été dans les Pyrénées",
+     ["L'utilisateur et son mari adorent la randonnée, ils partent chaque été dans les Pyrénées."]),
+    ("spanish", "a mi marido y a mí nos encanta el senderismo",
+     ["Al usuario le encanta el senderismo."]),
     # One of them alone is named again.
     ("spanish", "Mi hermana y yo vivimos en Lugo y yo trabajo en Correos.",
      ["El usuario y su hermana viven en Lugo.", "El usuario trabaja en Correos."]),
@@ -211,6 +215,14 @@ WORDS: Cases = [
      ["La cita del usuario con la logopeda es el 2025-03-13."]),
     ("italian", "Scusa, non è martedì ma giovedì l'appuntamento con la logopedista",
      ["L'appuntamento dell'utente con la logopedista è il 2025-03-13."]),
+    # Of the user, and an age.
+    ("italian", "mia madre perde la memoria e me ne occupo nei weekend",
+     ["La madre dell'utente perde la memoria e l'utente se ne occupa nei weekend."]),
+    ("italian", "i miei suoceri ci prestano la casa di Rimini",
+     ["I suoceri dell'utente gli prestano la casa di Rimini."]),
+    ("italian", "mio figlio Leo, 9 anni, fa judo il mercoledì",
+     ["Il figlio dell'utente, Leo, 9 anni, fa judo il mercoledì."]),
+    ("italian", "Domenica è mancata mia nonna", ["Il 2025-03-09 è mancata la nonna dell'utente."]),
     # A relative clause leans on no other.
     ("spanish", "Empecé con la guitarra en enero, voy a clase con un profe que se llama Manu",
      ["El usuario empezó con la guitarra en enero de 2025.",

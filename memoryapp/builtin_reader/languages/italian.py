@@ -292,7 +292,8 @@ ITALIAN = Language(
         rf"\b(?:ho|abbiamo|sono|ha|hanno) (?:{_NO_PARTICIPLE}\w+ ){{0,2}}{_NO_PARTICIPLE}\w{{2,20}}"
         r"(?:to|ta|ti|te|so|sa|tto|tta|rto|sto|nto)\b|"
         r"\b(?:è|siamo) (?:appena |già )?(?:nat|mort|andat|arrivat|partit|uscit|venut|tornat|cadut|"
-        r"diventat|entrat|stat)[oaie]\b|\b(?:si è|ci siamo) \w{2,20}[oaie]\b|"
+        r"diventat|entrat|stat|mancat|scompars|decedut|success|capitat|rimast|guarit)[oaie]\b|"
+        r"\b(?:si è|ci siamo) \w{2,20}[oaie]\b|"
         r"\b(?:ero|avevo|era|aveva|andai|fui|\w{2,20}(?:avo|evo|ivo))\b",
         re.IGNORECASE,
     ),
@@ -363,7 +364,7 @@ ITALIAN = Language(
         re.IGNORECASE,
     ),
     unresolved=re.compile(
-        r"\b(?:io|mi|mio|mia|miei|mie|nostro|nostra|noi|ieri|oggi|domani|stasera|stamattina|scorso|"
+        r"\b(?:io|mi|me|mio|mia|miei|mie|nostro|nostra|noi|ieri|oggi|domani|stasera|stamattina|scorso|"
         r"scorsa|prossimo|prossima|tu|tuo|tua)\b",
         re.IGNORECASE,
     ),

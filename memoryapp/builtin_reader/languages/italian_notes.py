@@ -86,9 +86,11 @@ NOTES = Notes(
         (rf"^la (cagna|gatta|bambina|piccola){_IS_ONE}", r"la mia \1"),
         (r"^quando ero (piccol[oa]|bambin[oa]|giovane|ragazz[oa]|studente),? ", r"da \1 "),
         # "Us", where "there" makes no sense.
-        (r"\bci (?=hanno (?!messo|vissuto|lavorato|abitato|provato|pensato)\w{3,15}[aeio]\b|"
+        (r"\bci (?=(?:è|sono) (?:mort|nat|capitat|success|arrivat)[oaie]\b|"
+         r"hanno (?!messo|vissuto|lavorato|abitato|provato|pensato)\w{3,15}[aeio]\b|"
          r"ha (?:dato|detto|fatto|regalato|prestato|portato|venduto|affittato|invitat|aiutat|"
-         r"chiesto|promess|consigliat|lasciat|insegnat|ospitat)\w?\b|(?:fa|fanno|dà|danno|presta|"
+         r"chiesto|promess|consigliat|lasciat|insegnat|ospitat)\w?\b|"
+         r"(?:fa|fanno|dà|danno|prestano|regalano|lasciano|portano|affittano|presta|"
          r"porta|manda|regala|insegna|aiuta|ospita|guarda|cucina|prepara|affitta) (?:(?:sempre|"
          r"spesso|ogni \w{3,10}|anche) )?(?:il|lo|la|i|gli|le|un[ao]?|da|compagnia|lezioni)\b|"
          r"(?:fa|dà|presta|porta|regala|affitta) (?:(?:sempre|spesso|anche) )?l')", "mi "),

@@ -121,7 +121,7 @@ _GRAMMAR = Grammar(
     needs_pronoun=False,
     again="",
     elided=frozenset(),
-    reflexive={"mi": "si", "m'": "s'"},
+    reflexive={"mi": "si", "m'": "s'", "me": "se"},
     we_reflexive={"ci": "si"},
     there=frozenset(["ci"]),
     attached=re.compile(
@@ -138,7 +138,7 @@ _GRAMMAR = Grammar(
         "vado faccio ho sto vengo posso voglio devo esco tengo parlo prendo".split()
     ),
     homographs=frozenset("sono conto parto era".split()),
-    before_verb=frozenset("non mi m' ci ne lo la li le l' c' gli vi".split()),
+    before_verb=frozenset("non mi m' me ci ne lo la li le l' c' gli vi".split()),
     adverbs=_ADVERBS,
     determiners=frozenset(
         "il lo i un uno una l' al allo alla del dello della dell' dal nel "

@@ -246,7 +246,8 @@ class _Narration:
         if place >= len(self.tokens):
             return 0
         verb = self.tokens[place].lower()
-        if verb in grammar.pleasing and any(one in grammar.reflexive for one in group):
+        whom = grammar.reflexive.keys() | grammar.we_reflexive.keys()
+        if verb in grammar.pleasing and not whom.isdisjoint(group):
             return self._pleased(place, group)
         of_we = grammar.is_of_we(verb)
         others = (grammar.reflexive if of_we else grammar.we_reflexive).keys()
@@ -326,7 +327,7 @@ class _Narration:
         """The person, or what stands for them where the clause before is theirs."""
         if not self._is_only_subject():
             return self._name()
-        again = self.grammar.again
+        again = self.grammar.again and self.grammar.again + "s" * self.together
         if again and self._last_word().endswith("que"):
             self.parts[-2:] = [f"{self.parts[-2][:-1]}'"]
         return again

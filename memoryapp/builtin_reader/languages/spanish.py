@@ -192,7 +192,7 @@ SPANISH = Language(
         re.IGNORECASE,
     ),
     taste=re.compile(
-        r"(?:yo )?(?:(?:no )?(?:me gustan?|me encantan?|odio|adoro|detesto|prefiero)|"
+        r"(?:yo )?(?:(?:no )?(?:(?:me|nos) (?:gusta|encanta)n?|odio|adoro|detesto|prefiero)|"
         r"(?:no|nunca|solo|sólo) (?:como|bebo|fumo|uso|tolero|soporto|digiero))(?: (?:mucho|"
         r"siempre|realmente))*"
         r" (?!es[aoe]|est[aeo]|aquel|que\b|cómo\b|cuando\b|si\b|tus?\b|su\b)\w",

@@ -60,6 +60,7 @@ NOTES = Notes(
         (r"^(?:no es [^,.;]{2,15} sino|es) (el \w{5,9}|mañana|el \d{1,2} de \w+) ((?:la|"
          r"el) (?:cita|reunión|entrevista|boda|"
          r"examen|operación|vuelo|cena|consulta|revisión)\b[^,.;!?]{0,60})", r"\2 es \1"),
+        (r"^a mis? [\w-]{2,20} y a m[íi] (?=nos\b)", ""),
         # Relatives who need no "my", and children and pets who are no others.
         (rf"{_BEFORE_KIN}(?:la |el )?(mamá|papá)(?= [^\W\d_])(?! (?:y|de)\b)", r"mi \1"),
         (rf"{_BEFORE_KIN}(?:(?:la|el) )?(abuel[oa]|t[ií][oa]|suegr[oa]|yaya|yayo)"

@@ -46,7 +46,7 @@ _REGULAR = (
     "someter torcer:ue toser verter:ie aburrir admitir advertir:ie agredir asumir combatir "
     "compadecer consumir debatir digerir:ie distribuir evadir exigir fingir huir influir "
     "interrumpir instruir percibir presumir recurrir referir:ie resistir restringir sugerir:ie "
-    "transmitir andar cursar meditar adelgazar alegrar preocupar suscribir acoger alimentar "
+    "transmitir andar dudar cursar meditar adelgazar alegrar preocupar suscribir acoger alimentar "
     "fotografiar tatuar desplazar recaer convivir"
 ).split()
 _IRREGULAR = (
