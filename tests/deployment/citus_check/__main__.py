@@ -44,6 +44,7 @@ def check(steps: Steps, source: Path, port: int) -> None:
         walk = Walk(cluster, Path(folder), port + 10)
         try:
             walk.there_and_back(steps)
+            walk.use(steps)
         except Failed:
             print(walk.site.said())
             raise

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
+import psutil
 import psycopg
 from psycopg import sql
 
@@ -102,7 +103,10 @@ class Node:
     def kill(self) -> None:
         """Kill it with all its processes: as when its machine dies."""
         if self._running is not None:
-            os.killpg(self._running.pid, signal.SIGKILL)
+            server = psutil.Process(self._running.pid)
+            for process in (server, *server.children(recursive=True)):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    process.kill()
             self._running.wait()
             self._running = None
 

@@ -9,8 +9,9 @@ from psycopg import sql
 from tests.deployment.citus_check.cluster import Cluster, Node
 from tests.deployment.citus_check.site import Site
 from tests.deployment.image_check import use
+from tests.deployment.image_check.installation import ADMIN_PASSWORD
 from tests.deployment.image_check.model_server import PORT as MODEL_PORT
-from tests.deployment.image_check.steps import Steps, expect
+from tests.deployment.image_check.steps import Steps, expect, until
 from tests.deployment.image_check.visitor import Visitor
 
 DATABASE = "keepsake"
@@ -109,6 +110,19 @@ class Walk:
         steps.run("divided again", self.divide)
         steps.run("a table of a later version", self.later_table)
 
+    def use(self, steps: Steps) -> None:
+        """Use it by each door."""
+        steps.run("start, divided", self.site.start)
+        for slug, program in self.programs.items():
+            steps.run(f"store and search: {slug}", lambda: use.store(program))  # noqa: B023
+        program = self.programs[SLUGS[2]]
+        steps.run("screens", self.read_pages)
+        steps.run("import", lambda: use.import_file(program))
+        steps.run("MCP", lambda: use.use_mcp(program))
+        steps.run("chat", lambda: use.chat(program))
+        steps.run("a person is erased", self.erase)
+        steps.run("an instance is deleted", self.delete_instance)
+
     def make_instances(self) -> str:
         """Make the instances and a key of each."""
         output = self.site.manage("shell", "--command", MAKE_INSTANCES)
@@ -170,6 +184,53 @@ class Walk:
         self.site.manage("migrate")
         self.cluster.coordinator.ask("DROP TABLE memoryapp_later", database=DATABASE)
         return "divided by its migration"
+
+    def read_pages(self) -> str:
+        """Sign in and open the screens."""
+        browser = Visitor(self.site.address)
+        browser.sign_in("admin", ADMIN_PASSWORD)
+        paths = ["/memory", "/conversations", "/chat", "/usage", "/memory/graph", "/memory/palace"]
+        paths += ["/memory/health", "/activity", "/jobs", "/memory/people", "/memory/documents"]
+        for path in paths:
+            browser.page(f"{path}?instance={SLUGS[0]}")
+        return f"{len(paths)} screens"
+
+    def erase(self) -> str:
+        """Erase a person: nothing that names them is left in the instance."""
+        slug = SLUGS[2]
+        program, person = self.programs[slug], use.WALNUTS[0]
+        answer = program.send(
+            "POST", "/api/people/erasures", {"user_id": person, "confirm": person}
+        )
+        expect(answer.status == 202, f"it is answered with {answer.status} {answer.body[:300]}")
+        path = f"/api/people/erasures/{answer.json['id']}"
+        until(
+            lambda: program.send("GET", path).json["state"] == "done",
+            lambda: f"it is not done: {program.send('GET', path).body[:500]} {self.site.said()}",
+        )
+        left = self.count("t.instance_id = %s AND t::text LIKE '%%walnut%%'", self.ids[slug])
+        expect(not left, f"rows are left: {left}")
+        use.finds(self.programs[SLUGS[3]], use.WALNUTS, "what should Ana not eat?")
+        return f"{program.send('GET', path).json['rows']} rows; others keep theirs"
+
+    def delete_instance(self) -> str:
+        """Delete an instance: no row of it is left in any table."""
+        slug = SLUGS[5]
+        self.site.manage("shell", "--command", DELETE_INSTANCE.format(slug))
+        left = self.count("t.instance_id = %s", self.ids[slug])
+        expect(not left, f"rows are left: {left}")
+        return "no row of it is left"
+
+    def count(self, condition: str, *params: object) -> dict[str, int]:
+        """The number of rows of content that a condition holds for, by table; none for zero."""
+        found = {}
+        for name in self.column(CONTENT):
+            query = sql.SQL("SELECT count(*) FROM {} t WHERE ").format(sql.Identifier(str(name)))
+            query += sql.SQL(condition)
+            ((number,),) = self.cluster.coordinator.ask(query, *params, database=DATABASE)
+            if number:
+                found[str(name)] = number
+        return found
 
     def place(self, slug: str) -> Node:
         """The worker that has the rows of an instance."""
