@@ -13,7 +13,7 @@ from memoryapp.builtin_reader.languages.language import Language, Narrated
 from memoryapp.builtin_reader.last_days import last_day
 from memoryapp.builtin_reader.mixed import by_language
 from memoryapp.builtin_reader.notes import completed, spelled
-from memoryapp.builtin_reader.pronouns import without_pronoun
+from memoryapp.builtin_reader.pronouns import begins_with_pronoun, without_pronoun
 from memoryapp.builtin_reader.sentences import (
     has_question_mark,
     sentences,
@@ -153,8 +153,10 @@ class _Reading:
             if only_introduces(said):
                 continue
             sentence = corrected(said, self.message_language, self.message.said_on)
-            sentence = without_pronoun(sentence, before, self.message_language)
-            before = spelled(sentence, self.message_language)
+            if begins_with_pronoun(sentence, self.message_language):
+                # "Nonna" is "mia nonna" in full spelling.
+                before = spelled(before, self.message_language)
+            before = sentence = without_pronoun(sentence, before, self.message_language)
             for part, language in by_language(sentence, self.message_language):
                 self.language = language
                 text = spelled(introduced(part, language), language)
