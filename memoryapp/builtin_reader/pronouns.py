@@ -9,9 +9,19 @@ from memoryapp.builtin_reader.languages.pronouns import WHICH, Reference
 from memoryapp.builtin_reader.sentences import without_opener
 from memoryapp.builtin_reader.statement import MAX_DESCRIBING, MAX_NAMES
 from memoryapp.language.vocabularies import VOCABULARIES
+from memoryapp.policy.word_lists import ARTICLES
 
 #: A word with what is joined to it: a "brother-in-law" is no brother.
 _HYPHENATED = re.compile(r"[^\W_]+(?:['-][^\W\d_]+)*")
+
+
+#: What only people and pets are or have: "morto", "años".
+_OF_PEOPLE = re.compile(
+    r"(?:mort|nat|malat|cadut|andat|incint|sposat|operat|ricoverat|disoccupat|muert|enferm|"
+    r"embarazad|jubilad|casad|operad|ingresad|diab|alérg|allerg|cel[ií]a|vegan|veget)|"
+    r"\d{1,3} (?:ann|años)",
+    re.IGNORECASE,
+)
 
 
 def without_pronoun(
@@ -27,7 +37,9 @@ def without_pronoun(
         if begun is None or (is_spoken and not begun[0]):
             continue
         verb = begun.groupdict().get("verb")
-        if verb and not _is_third(verb, told, language):
+        if verb and not (
+            _is_third(verb, told, language) and _is_of_person(verb, told, before, language)
+        ):
             continue
         is_begun = True
         if meant := _meant(before, language, reference):
@@ -78,6 +90,21 @@ def _meant(before: str, language: Language, reference: Reference) -> str:
 
 def _is_name(word: str) -> bool:
     return word[0].isupper() and "'" not in word
+
+
+def _is_of_person(verb: str, clause: str, before: str, language: Language) -> bool:
+    """Whether the *verb* of a *clause* is not that of a thing in the one *before*: "my grandpa left
+    me the car, is a Panda". People die and are ill.
+    """
+    if verb.lower() not in language.copulas:
+        return True
+    rest = clause.partition(f"{verb} ")[2]
+    if _OF_PEOPLE.match(rest):
+        return True
+    told = _HYPHENATED.findall(before.lower())[MAX_DESCRIBING:]
+    first = rest.split()[:1]
+    is_thing = bool(first) and (first[0].lower() in ARTICLES or first[0][0].isupper())
+    return not is_thing and ARTICLES.isdisjoint(told)
 
 
 def _is_third(verb: str, clause: str, language: Language) -> bool:

@@ -177,6 +177,12 @@ UNSPOKEN: Cases = [
     ("italian", "mio figlio grande studia a Montréal, torna a Natale",
      ["Il figlio grande dell'utente studia a Montréal.",
       "Il figlio grande dell'utente torna a Natale."]),
+    # A thing of the clause before, or nobody.
+    ("italian", "mio nonno mi ha lasciato la macchina, è una Panda del 2010",
+     ["Il nonno dell'utente gli ha lasciato la macchina, è una Panda del 2010."]),
+    ("french", "maman et papa viennent dimanche", []),
+    ("spanish", "mi abuelo me regaló el coche, está viejo",
+     ["El abuelo del usuario le regaló el coche, está viejo."]),
     # A call to the assistant is nobody's verb.
     ("spanish", "Mi madre es celíaca, escribe una receta", ["La madre del usuario es celíaca."]),
     ("italian", "Mia madre è celiaca. Prepara una cena", ["La madre dell'utente è celiaca."]),

@@ -88,7 +88,8 @@ NOTES = Notes(
         # Relatives who need no "my", and children and pets who are no others.
         (rf"{_BEFORE_KIN}(maman|mamie|mémé|tata)(?= [^\W\d_])(?! (?:ours|poule|solo|et)\b)",
          r"ma \1"),
-        (rf"{_BEFORE_KIN}(papa|papi|papy|pépé|tonton)(?= [^\W\d_])(?! (?:poule|solo|et|noël)\b)",
+        (rf"{_BEFORE_KIN}(?<!maman et )(papa|papi|papy|pépé|tonton)(?= [^\W\d_])"
+         r"(?! (?:poule|solo|et|noël)\b)",
          r"mon \1"),
         (r"(?:^|(?<=, )|(?<=\bet ))les (enfants|filles|garçons|petits|jumeaux|jumelles)"
          r"(?= [^,.;!?]{1,50}\b(?:avec|chez) (?:moi|nous)\b)", r"mes \1"),

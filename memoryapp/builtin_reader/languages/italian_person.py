@@ -93,7 +93,7 @@ _OBJECTS = Objects(
         r"prescritt|regalat|dett|consigliat|chiest|propost|promess|offert)[oaie]\b"
     ),
     direct=re.compile(
-        r"\b(?:operat|licenziat|ricoverat|chiamat|invitat|assunt|promoss|lasciat|bocciat|aiutat|"
+        r"\b(?:operat|licenziat|ricoverat|chiamat|invitat|assunt|promoss|bocciat|aiutat|"
         r"dimess|accompagnat|investit|tamponat)[oaie]\b"
     ),
     to_user="all'utente",
