@@ -110,9 +110,10 @@ def _count_call(call: Usage) -> None:
 
 
 @receiver(post_delete, sender=Instance)
-def forget_counts(instance: Instance, **_: Any) -> None:
-    """Delete the counts of memories, which have been changed until the last one was deleted."""
-    MemoryCount.objects.filter(instance=instance.pk).delete()
+def forget_counts_and_events(instance: Instance, **_: Any) -> None:
+    """Delete the counts of memories, and events, that were written until the last was deleted."""
+    for model in (MemoryCount, WebhookDelivery):
+        model._base_manager.filter(instance=instance.pk).delete()
 
 
 @receiver(post_delete, sender=Webhook)

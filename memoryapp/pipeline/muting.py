@@ -55,11 +55,13 @@ UPDATE memoryapp_drawer d SET search = NULL
 FROM conversations_message m
 CROSS JOIN LATERAL (
     SELECT n.id FROM conversations_message n
-    WHERE n.conversation_id = m.conversation_id AND n.position > m.position
+    WHERE n.instance_id = %(instance)s
+        AND n.conversation_id = m.conversation_id AND n.position > m.position
         AND n.role IN ('user', 'assistant') AND (n.content <> '' OR n.caption <> '')
     ORDER BY n.position LIMIT 1
 ) AS next
-WHERE m.id = ANY(%s) AND d.message_id = next.id
+WHERE m.instance_id = %(instance)s AND m.id = ANY(%(messages)s)
+    AND d.instance_id = %(instance)s AND d.message_id = next.id
 RETURNING d.id
 """
 
@@ -128,7 +130,7 @@ def mute(instance: Instance, message_ids: Collection[int]) -> None:
         for message in messages
     )
     Message.objects.filter(pk__in=ids).update(content="", caption="", tool_calls=[])
-    _clear_next(ids)
+    _clear_next(instance, ids)
     drawers.delete()
     Unfiled.objects.filter(message__in=ids).update(stays_out=True)
 
@@ -165,15 +167,15 @@ def unmute(instance: Instance, message_ids: Collection[int]) -> None:
     )
     drawers = put_back(instance, {row.pk: row.filing for row in rows if row.filing})
     # The words of many are written by the next worker.
-    write_search_text(instance, [*drawers, *_clear_next(ids)][:BATCH_SIZE])
+    write_search_text(instance, [*drawers, *_clear_next(instance, ids)][:BATCH_SIZE])
 
 
-def _clear_next(message_ids: Sequence[int]) -> list[int]:
+def _clear_next(instance: Instance, message_ids: Sequence[int]) -> list[int]:
     """Clear the search text of drawers that has the words of these messages, as those before their
     own; return their ids.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_CLEAR_NEXT, [list(message_ids)])
+        cursor.execute(_CLEAR_NEXT, {"instance": instance.pk, "messages": list(message_ids)})
         return [pk for (pk,) in cursor]
 
 
