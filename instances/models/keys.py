@@ -1,12 +1,13 @@
 """API keys of programs, and their permissions."""
 
+import contextlib
 import hashlib
 from datetime import timedelta
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING, ClassVar
 
 from django.contrib.postgres.fields import ArrayField
-from django.db import models
+from django.db import OperationalError, models, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -148,10 +149,13 @@ class ApiKey(models.Model):
         return secret
 
     def note_use(self) -> None:
-        """Store the time of the last use, at most once a minute."""
+        """Store the time of the last use, at most once a minute, unless that cannot be done now: on
+        Citus, a change of a key needs each of the servers, what it is used for only one.
+        """
         now = timezone.now()
         if self.last_used_at is None or self.last_used_at <= now - self.PRECISION:
-            ApiKey.objects.filter(pk=self.pk).update(last_used_at=now)
+            with contextlib.suppress(OperationalError), transaction.atomic():
+                ApiKey.objects.filter(pk=self.pk).update(last_used_at=now)
 
     def revoke(self) -> None:
         """Revoke the key; the usage log keeps its entries."""

@@ -11,6 +11,7 @@ import math
 import time
 from typing import ClassVar, Self, TypeAlias
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import connection, models
 from django.utils import timezone
@@ -161,8 +162,10 @@ class VectorIndex(InstanceContent):
         """The index with which *space* is searched, if there is one.
 
         All indexes are loaded together every few seconds: most instances have none, and their
-        searches should not query for one each time.
+        searches should not query for one each time. None if the settings ask for exact search.
         """
+        if not settings.VECTOR_INDEX_FROM:
+            return None
         global _known
         since, known = _known
         if time.monotonic() > since + CACHE_SECONDS:

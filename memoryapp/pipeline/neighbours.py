@@ -54,9 +54,9 @@ def look_up(instance: Instance, plans: Sequence[Plan]) -> None:
     waiting = [plan for plan in plans if plan.near is None]
     matches = matches_of(instance, waiting, least=least)
     memories = (
-        Memory.objects.only("content", "said_at", "batch", "tier").in_bulk(
-            {pk for match in matches for pk in match.near}
-        )
+        Memory.objects.in_instance(instance)
+        .only("content", "said_at", "batch", "tier")
+        .in_bulk({pk for match in matches for pk in match.near})
         if waiting
         else {}
     )

@@ -29,6 +29,8 @@ class Site:
             "DATABASE_URL": database,
             "ADMIN_PASSWORD": ADMIN_PASSWORD,
             "EMBEDDER": "small",
+            # As the page says.
+            "VECTOR_INDEX_FROM": "0",
             # The language model of the check is on this machine.
             "OUTGOING_ALLOW": "127.0.0.1",
         }
