@@ -125,7 +125,9 @@ class SourceLinks:
         if not self._known or not (conversations or messages):
             return {}
         links = MemorySource.objects.filter(
-            Q(conversation__in=conversations) | Q(message__in=messages), memory__in=self._known
+            Q(conversation__in=conversations) | Q(message__in=messages),
+            instance=self._instance,
+            memory__in=self._known,
         )
         return {(link.memory_id, link.conversation_id, link.message_id): link for link in links}
 
@@ -139,6 +141,7 @@ class SourceLinks:
         links = (
             MemorySource.objects.counting()
             .filter(
+                instance=self._instance,
                 memory__in=self._known,
                 conversation=None,
                 via=self._writer.by.via,
