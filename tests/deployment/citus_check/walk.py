@@ -122,6 +122,7 @@ class Walk:
         steps.run("chat", lambda: use.chat(program))
         steps.run("a person is erased", self.erase)
         steps.run("an instance is deleted", self.delete_instance)
+        steps.run("a worker is killed", self.kill_worker)
 
     def make_instances(self) -> str:
         """Make the instances and a key of each."""
@@ -220,6 +221,33 @@ class Walk:
         left = self.count("t.instance_id = %s", self.ids[slug])
         expect(not left, f"rows are left: {left}")
         return "no row of it is left"
+
+    def kill_worker(self) -> str:
+        """Kill a worker: only its instances wait, and nothing is lost."""
+        slugs = [slug for slug in SLUGS[:5] if slug != SLUGS[2]]
+        lost = self.place(slugs[0])
+        away = [slug for slug in slugs if self.place(slug) is lost]
+        here = [slug for slug in slugs if slug not in away]
+        expect(here, "all instances are on the worker")
+        before = self.count("t.instance_id = ANY(%s)", [self.ids[slug] for slug in away])
+        lost.kill()
+        for slug in away:
+            status = self.programs[slug].send("GET", "/api/memories").status
+            expect(status >= 500, f"{slug} is answered with {status} without its worker")
+        for slug in here:
+            use.store(self.programs[slug])
+        Visitor(self.site.address).sign_in("admin", ADMIN_PASSWORD)
+        lost.start()
+        for slug in away:
+            until(
+                lambda: self.programs[slug].send("GET", "/api/memories").status == 200,  # noqa: B023
+                f"{slug} does not come back",
+            )
+            use.finds(self.programs[slug], use.WALNUTS, "what should Ana not eat?")
+        after = self.count("t.instance_id = ANY(%s)", [self.ids[slug] for slug in away])
+        fewer = {name for name in before if after.get(name, 0) < before[name]}
+        expect(not fewer, f"rows are lost: {fewer}")
+        return f"{', '.join(away)} waited for it, {', '.join(here)} did not; people signed in"
 
     def count(self, condition: str, *params: object) -> dict[str, int]:
         """The number of rows of content that a condition holds for, by table; none for zero."""
