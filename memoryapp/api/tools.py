@@ -1,6 +1,6 @@
 """Endpoints of the tools of a model, for agents with their own loop: descriptions and calls."""
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from django.http import HttpRequest
 from ninja import Router, Schema
@@ -78,6 +78,9 @@ class ForgottenOut(CalledOut):
 
 class CallIn(In):
     """The instance and the end user of a tool call, in addition to the arguments of the tool."""
+
+    # What is no id must not become nobody's.
+    taken_as_sent: ClassVar[frozenset[str]] = frozenset({"instanceId", "user_id"})
 
     instanceId: InstanceId = None
     user_id: UserId = ""

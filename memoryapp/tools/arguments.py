@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Container
 from enum import Enum
-from typing import Any, get_args, get_origin
+from typing import Any, ClassVar, get_args, get_origin
 
 from pydantic import BaseModel, model_validator
 
@@ -23,6 +23,9 @@ class ToolArguments(BaseModel):
     a single value a list of one, a number the text that is asked for, and all of them a text.
     """
 
+    #: Fields beside the arguments, which a program fills in, and no model.
+    taken_as_sent: ClassVar[frozenset[str]] = frozenset()
+
     @model_validator(mode="before")
     @classmethod
     def _as_meant(cls, given: Any) -> Any:
@@ -31,6 +34,9 @@ class ToolArguments(BaseModel):
             return given
         meant: dict[str, Any] = {}
         for name, value in given.items():
+            if name in cls.taken_as_sent:
+                meant[name] = value
+                continue
             field = cls.model_fields.get(name)
             is_required = field is None or field.is_required()
             if not is_required and is_not_given(value):

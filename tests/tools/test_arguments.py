@@ -148,6 +148,13 @@ def test_arguments_are_read_as_they_are_meant(
         assert taken.pop().items() >= meant.items()
 
 
+@pytest.mark.parametrize("no_person", [None, {}, [], ["ana"], True])
+def test_whom_a_call_is_about_is_taken_as_sent(no_person: Any, program: Program) -> None:
+    called = {"content": FACT, "user_id": no_person}
+    assert "user_id" in program.send("POST", "tools/save_memory", called, 422)["detail"]
+    assert not Memory.objects.exists()
+
+
 @pytest.mark.parametrize("tool", tools.TOOLS.values(), ids=lambda tool: tool.name)
 def test_programs_are_told_what_is_optional(tool: tools.Tool) -> None:
     schema = tool.client_schema
