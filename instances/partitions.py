@@ -36,7 +36,9 @@ def partitions() -> int:
 
 
 def is_divided() -> bool:
-    """Whether Citus divides the tables of content among its workers. The database is asked once."""
+    """True if Citus divides the tables of content among its workers. The database is asked once in
+    a process.
+    """
     global _divided
     if _divided is None:
         with connection.cursor() as cursor:

@@ -79,7 +79,7 @@ class ForgottenOut(CalledOut):
 class CallIn(In):
     """The instance and the end user of a tool call, in addition to the arguments of the tool."""
 
-    # What is no id must not become nobody's.
+    # A value that is no id is refused: the fact would be stored for no person.
     taken_as_sent: ClassVar[frozenset[str]] = frozenset({"instanceId", "user_id"})
 
     instanceId: InstanceId = None

@@ -79,3 +79,19 @@ def project_files() -> list[str]:
         check=True,
     ).stdout.split(b"\0")
     return [name for name in filter(None, map(os.fsdecode, listed)) if (PROJECT / name).is_file()]
+
+
+def without_programs(module: str) -> str:
+    """The output of a check that is run where there are no programs at all: no ``docker``, and
+    nothing that could install one. It must not fail.
+    """
+    result = subprocess.run(
+        [sys.executable, "-m", module],
+        cwd=PROJECT,
+        env={"PATH": "/nonexistent"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout

@@ -1,9 +1,6 @@
 """What `make image-check` takes from the pages is there, though it is not run with the tests."""
 
-import subprocess
-import sys
-
-from tests.deployment.files import PROJECT
+from tests.deployment.files import PROJECT, without_programs
 from tests.deployment.image_check import base_images, pages
 
 DEPLOY, BACKUP = ((PROJECT / "docs" / f"{name}.md").read_text() for name in ("deploy", "backup"))
@@ -27,14 +24,6 @@ def test_each_published_image_has_a_stand_in() -> None:
 
 
 def test_without_an_engine_it_says_so_and_fails_nothing() -> None:
-    result = subprocess.run(
-        [sys.executable, "-m", "tests.deployment.image_check"],
-        cwd=PROJECT,
-        # No programs at all, so no `docker`, no `dockerd`, and nothing that could install them.
-        env={"PATH": "/nonexistent"},
-        capture_output=True,
-        text=True,
-        check=False,
+    assert without_programs("tests.deployment.image_check").startswith(
+        "left out: no container engine"
     )
-    assert result.returncode == 0, result.stderr
-    assert result.stdout.startswith("left out: no container engine")

@@ -38,7 +38,7 @@ class Plans:
         context: dict[str, Any],
     ) -> Any:
         """Read the plan of a statement before it is executed."""
-        text = sql if isinstance(sql, str) else sql.as_string(None)
+        text = _text(sql)
         if _PLANNED.match(text) and not many:
             with connection.connection.cursor() as cursor:
                 for statement in _NEXT.split(cursor.mogrify(text, params)):
@@ -54,8 +54,9 @@ class Plans:
         context: dict[str, Any],
     ) -> Any:
         """Execute a statement, of which Citus may say that it goes to several shards."""
-        self.sent.append(sql if isinstance(sql, str) else sql.as_string(None))
-        self.tables |= set(_CONTENT.findall(self.sent[-1]))
+        text = _text(sql)
+        self.sent.append(text)
+        self.tables |= set(_CONTENT.findall(text))
         return execute(sql, params, many, context)
 
     def notice(self, said: Diagnostic) -> None:
@@ -139,3 +140,7 @@ def scanned() -> dict[str, int]:
             " FROM pg_stat_xact_user_tables WHERE relname ~ '_[0-9]+_of_[0-9]+$'"
         )
         return dict(cursor.fetchall())
+
+
+def _text(statement: Any) -> str:
+    return statement if isinstance(statement, str) else str(statement.as_string(None))

@@ -123,9 +123,9 @@ class Language:
     concerning: re.Pattern[str] = re.compile(r"(?!)")
     #: What may begin a clause before its subject: "seit der Scheidung", "as a diabetic".
     leading: re.Pattern[str] = re.compile(r"(?!)")
-    #: In small letters, ends before what somebody says that they have: "we have a little ".
+    #: The words before what the author has, up to its noun, in small letters: "we have a little ".
     having: re.Pattern[str] = re.compile(r"(?!)")
-    #: What belongs to somebody, and tells of nobody else: the "name" of "my dog's name".
+    #: Nouns behind a possessive with which a sentence is still about the owner: "my dog's name".
     naming: frozenset[str] = frozenset()
     #: Begins a clause about what was before: "previously".
     formerly: re.Pattern[str] = re.compile(r"(?!)")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from psycopg import sql
@@ -101,7 +102,7 @@ class Walk:
         steps.run("instances", self.make_instances)
         steps.run("start, plain", self.site.start)
         for slug in SLUGS[:2]:
-            steps.run(f"filled: {slug}", lambda: self.fill(slug))  # noqa: B023
+            steps.run(f"filled: {slug}", partial(self.fill, slug))
         steps.run("stop", self.site.stop)
         steps.run("dry run", self.dry_run)
         steps.run("divided", self.divide)
@@ -114,7 +115,7 @@ class Walk:
         """Use it by each door."""
         steps.run("start, divided", self.site.start)
         for slug, program in self.programs.items():
-            steps.run(f"store and search: {slug}", lambda: use.store(program))  # noqa: B023
+            steps.run(f"store and search: {slug}", partial(use.store, program))
         program = self.programs[SLUGS[2]]
         steps.run("screens", self.read_pages)
         steps.run("import", lambda: use.import_file(program))
@@ -239,15 +240,15 @@ class Walk:
         Visitor(self.site.address).sign_in("admin", ADMIN_PASSWORD)
         lost.start()
         for slug in away:
-            until(
-                lambda: self.programs[slug].send("GET", "/api/memories").status == 200,  # noqa: B023
-                f"{slug} does not come back",
-            )
+            until(partial(self._answers, slug), f"{slug} does not come back")
             use.finds(self.programs[slug], use.WALNUTS, "what should Ana not eat?")
         after = self.count("t.instance_id = ANY(%s)", [self.ids[slug] for slug in away])
         fewer = {name for name in before if after.get(name, 0) < before[name]}
         expect(not fewer, f"rows are lost: {fewer}")
         return f"{', '.join(away)} waited for it, {', '.join(here)} did not; people signed in"
+
+    def _answers(self, slug: str) -> bool:
+        return self.programs[slug].send("GET", "/api/memories").status == 200
 
     def count(self, condition: str, *params: object) -> dict[str, int]:
         """The number of rows of content that a condition holds for, by table; none for zero."""
