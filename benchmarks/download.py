@@ -16,7 +16,7 @@ import httpx2
 
 from benchmarks import command
 from instances.outgoing.limits import Limits, OutgoingError
-from instances.outgoing.policy import Address, AllowEntry, OutgoingPolicy, Refusal
+from instances.outgoing.policy import Address, AllowEntry, OutgoingPolicy, RefusedAddress
 from instances.outgoing.transport import CallRefused, Redirected, Transport
 
 #: Where the files of LongMemEval are published.
@@ -147,7 +147,7 @@ def _chunks(url: str, max_bytes: int) -> Iterator[bytes]:
 
 def _allowed_with(
     url: str,
-) -> Callable[[str, int, Sequence[Address]], list[Address] | Refusal]:
+) -> Callable[[str, int, Sequence[Address]], list[Address] | RefusedAddress]:
     """Allow the internet, and the server of *url*, which the operator has named."""
     try:
         entry = AllowEntry.of_url(url)
@@ -155,7 +155,9 @@ def _allowed_with(
         raise NotDownloaded(f"{url} is not an address.") from error
     policy = OutgoingPolicy(entries=(entry,))
 
-    def allowed(host: str, port: int, addresses: Sequence[Address]) -> list[Address] | Refusal:
+    def allowed(
+        host: str, port: int, addresses: Sequence[Address]
+    ) -> list[Address] | RefusedAddress:
         refusals = [policy.refusal(host, port, address) for address in addresses]
         fit = [each for each, refusal in zip(addresses, refusals, strict=True) if refusal is None]
         return fit or next(filter(None, refusals))

@@ -17,7 +17,7 @@ from instances.models import ApiKey, Instance
 from instances.tiers import Tier
 from memoryapp import tools
 from memoryapp.api.auth import Caller
-from memoryapp.api.mcp.session import Session
+from memoryapp.api.mcp.session import McpSession
 from memoryapp.extraction.parse import ExtractedFacts
 from memoryapp.extraction.run import queue_by_hand, read
 from memoryapp.models import HeldStatement, Memory, Origin, RefusedProposal
@@ -154,7 +154,7 @@ def _by_mcp(instance: Instance, attack: Attack) -> None:
     key.instance = instance
     key.make_secret()
     key.save()
-    Session(key, instance, "").call("save_memory", _saved(attack))
+    McpSession(key, instance, "").call("save_memory", _saved(attack))
 
 
 def _by_chat(instance: Instance, attack: Attack) -> None:

@@ -1,6 +1,7 @@
 """Questions to the app above, which reads conversations for facts."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from django.db.models import QuerySet
@@ -133,14 +134,14 @@ def unread_and_waiting(conversations: QuerySet[Conversation]) -> tuple[int, int]
     raise NotImplementedError
 
 
-class VectorProgress(Protocol):
-    """How long it takes until search finds all messages by meaning."""
+@dataclass(frozen=True)
+class VectorProgress:
+    """The work under way until search finds all messages by meaning."""
 
-    @property
-    def seconds_left(self) -> float | None: ...
-
-    @property
-    def problem(self) -> str: ...
+    #: The estimated time until it is done; None while it is not known, or while it waits.
+    seconds_left: float | None
+    #: Why it waits, as a sentence; empty if nothing is wrong.
+    problem: str = ""
 
 
 @Hook

@@ -38,7 +38,7 @@ from conversations.search_functions import (
     RUN_CHARACTERS,
 )
 from conversations.word_counts import COUNTS_OF_STEMS, TableCounts
-from conversations.word_selection import Selection, Word, select_texts
+from conversations.word_selection import QueryTerm, Selection, select_texts
 from instances.partitions import is_divided, partition_of
 
 Row = TypeVar("Row", bound=Model)
@@ -163,7 +163,7 @@ class TsQuery(NamedTuple):
         counts = self.counts.get(table._meta.db_table)
         if counts is None:
             return None
-        words = [Word(stems, counts.texts_with(stems)) for stems in self.words]
+        words = [QueryTerm(stems, counts.texts_with(stems)) for stems in self.words]
         return select_texts(words, counts.texts, limit)
 
     @property
@@ -528,7 +528,7 @@ def word_search_sql(
     if selection and also:
         rows += _ALSO_RANKED.format(table=name, also=also)
         params = (*params, query.instance_id, query.matching, matching)
-    words = selection.words if selection else [Word(stems, None) for stems in query.words]
+    words = selection.words if selection else [QueryTerm(stems, None) for stems in query.words]
     return _ranked_by_rarity(Sql(rows, params), words, limit, selection)
 
 
@@ -560,7 +560,7 @@ def _escaped(word: str) -> str:
 
 
 def _ranked_by_rarity(
-    rows: Sql, words: Sequence[Word], limit: int, selection: Selection | None
+    rows: Sql, words: Sequence[QueryTerm], limit: int, selection: Selection | None
 ) -> Sql:
     """Fill in `_BY_RARITY`. The number of columns is rounded up, so that few statements differ."""
     each = _rounded_up(max(len(word.stems) for word in words))

@@ -97,7 +97,7 @@ class ConversationList(URLState):
 
 
 @dataclass(frozen=True)
-class SearchResult:
+class MessageMatch:
     """A message that a search found, with the words marked."""
 
     message: Message
@@ -241,6 +241,6 @@ def _search(listing: ConversationList) -> Page[Any]:
     )
     snippets = dict(on_page.annotate(snippet=snippet).values_list("pk", "snippet"))
     page.object_list = [
-        SearchResult(by_id[pk], with_marks(snippets[pk])) for pk in page.object_list if pk in by_id
+        MessageMatch(by_id[pk], with_marks(snippets[pk])) for pk in page.object_list if pk in by_id
     ]
     return page

@@ -33,7 +33,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Word:
+class QueryTerm:
     """A word of a question."""
 
     #: Its stems, each a tsquery.
@@ -59,12 +59,12 @@ class Selection:
     #: The tsquery that they match.
     matching: str
     #: The words by which they are ranked, the rarest first.
-    words: tuple[Word, ...]
+    words: tuple[QueryTerm, ...]
     #: How many texts hold any of these words, by estimate.
     texts: int
 
 
-def select_texts(words: Sequence[Word], total: int, limit: int) -> Selection | None:
+def select_texts(words: Sequence[QueryTerm], total: int, limit: int) -> Selection | None:
     """Select the texts, of *total*, among which the best *limit* for *words* are; None if all texts
     that have a word are to be ranked.
     """
@@ -114,7 +114,7 @@ def _least_worth(
     return least
 
 
-def _worth_at_least(least: float, words: Sequence[Word], worth: Sequence[float]) -> str:
+def _worth_at_least(least: float, words: Sequence[QueryTerm], worth: Sequence[float]) -> str:
     """The tsquery of the texts that hold words of this worth together: each of the smallest
     combinations, those that begin with the same words in one bracket.
     """

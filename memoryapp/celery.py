@@ -95,11 +95,11 @@ class Channel(redis.Channel):
         return super()._connparams(asynchronous)  # type: ignore[no-untyped-call]  # Untyped library.
 
 
-class Transport(redis.Transport):
+class RedisTransport(redis.Transport):
     Channel = Channel
 
 
-TRANSPORT_ALIASES["redis"] = f"{__name__}:Transport"
+TRANSPORT_ALIASES["redis"] = f"{__name__}:RedisTransport"
 
 
 class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]  # Untyped library.

@@ -25,7 +25,7 @@ class ShareUsed(NoSlot):
     code = "share_used"
 
 
-class ServerBusy(NoSlot):
+class AllSlotsTaken(NoSlot):
     """All slots are taken."""
 
 
@@ -48,12 +48,12 @@ class FairSlots:
 
     def take(self, holder: str, *, leaving: int = 0) -> None:
         """Take a slot for *holder*, if this leaves *leaving* of its share free or is its first.
-        Raises `ShareUsed` if the holder has used its share, `ServerBusy` if all slots are taken.
+        Raises `ShareUsed` if the holder has used its share, `AllSlotsTaken` if all slots are taken.
         """
         with self._lock:
             held, free = self._taken[holder], self.total - self._taken.total()
             if not free:
-                raise ServerBusy(
+                raise AllSlotsTaken(
                     translatable(
                         "The server is busy: %(number)s %(what)s are under way. Try again in a "
                         "moment.",

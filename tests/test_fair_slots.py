@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from instances.models import Instance
 from memoryapp.fair_slots import (
+    AllSlotsTaken,
     FairSlots,
     NoSlot,
-    ServerBusy,
     ShareUsed,
 )
 
@@ -29,7 +29,7 @@ def fill(slots: FairSlots, holder: str) -> int:
 def test_one_holder_gets_half_and_later_holders_get_some() -> None:
     slots = FairSlots(12, what="answers")
     assert [fill(slots, holder) for holder in ("a", "b", "c", "d")] == [6, 3, 2, 1]
-    with pytest.raises(ServerBusy, match="The server is busy: 12 answers are under way"):
+    with pytest.raises(AllSlotsTaken, match="The server is busy: 12 answers are under way"):
         slots.take("e")
 
 

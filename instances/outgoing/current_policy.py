@@ -8,14 +8,14 @@ from django.conf import settings
 
 from instances.database import brief_connection
 from instances.models import AllowedAddress, OutgoingConnections
-from instances.outgoing.policy import Address, AllowEntry, Mode, OutgoingPolicy, Refusal
+from instances.outgoing.policy import Address, AllowEntry, Mode, OutgoingPolicy, RefusedAddress
 from instances.outgoing.resolving import resolve
 from instances.provider_urls import server_of
 
 
 def allowed_addresses(
     host: str, port: int, addresses: Sequence[Address]
-) -> list[Address] | Refusal:
+) -> list[Address] | RefusedAddress:
     """Return those of *addresses*, to which *host* resolves, that may be called; if there are none,
     return the reason.
     """
@@ -30,7 +30,7 @@ def allowed_addresses(
     return allowed or next(filter(None, refusals))
 
 
-def refusal_of(base_url: str) -> Refusal | None:
+def refusal_of(base_url: str) -> RefusedAddress | None:
     """Return why the server at *base_url* is not called; None if it is, or does not resolve."""
     url = urlsplit(server_of(base_url))
     port = url.port or (443 if url.scheme == "https" else 80)
@@ -40,7 +40,7 @@ def refusal_of(base_url: str) -> Refusal | None:
         allowed = allowed_addresses(url.hostname, port, resolve(url.hostname, port))
     except OSError:
         return None
-    return allowed if isinstance(allowed, Refusal) else None
+    return allowed if isinstance(allowed, RefusedAddress) else None
 
 
 def stored_policy() -> OutgoingPolicy:

@@ -173,7 +173,7 @@ class AllowEntry:
 
 
 @dataclass(frozen=True)
-class Refusal:
+class RefusedAddress:
     """Why a host is not called. ``str()`` reveals nothing about what answers there."""
 
     host: str
@@ -212,11 +212,11 @@ class OutgoingPolicy:
     mode: Mode = Mode.PUBLIC
     entries: tuple[AllowEntry, ...] = ()
 
-    def refusal(self, host: str, port: int, address: Address) -> Refusal | None:
+    def refusal(self, host: str, port: int, address: Address) -> RefusedAddress | None:
         """Return why *address*, to which *host* resolves, must not be called; None if it may."""
         kind = kind_of(address)
         if kind.never:
-            return Refusal(host, port, address, kind)
+            return RefusedAddress(host, port, address, kind)
         if self.mode == Mode.EVERYTHING or (
             self.mode == Mode.PUBLIC and kind == AddressKind.PUBLIC
         ):
@@ -225,7 +225,7 @@ class OutgoingPolicy:
             return None
         if self.mode == Mode.LISTED:
             kind = AddressKind.PUBLIC
-        return Refusal(host, port, address, kind)
+        return RefusedAddress(host, port, address, kind)
 
 
 def plain_host(host: str) -> str:

@@ -16,7 +16,7 @@ import httpcore2
 import httpx2
 
 from instances.outgoing.limits import THE_SERVER, Budget, Limits, OutgoingError, TimeLimit
-from instances.outgoing.policy import Address, Refusal
+from instances.outgoing.policy import Address, RefusedAddress
 from instances.outgoing.resolving import resolve
 from instances.translatable import TranslatableText, translatable
 
@@ -28,13 +28,13 @@ IDLE_SECONDS = 5.0
 MAX_SHOWN_CHARACTERS = 200
 
 #: Decides which addresses of a host and port may be connected to.
-AddressFilter = Callable[[str, int, Sequence[Address]], list[Address] | Refusal]
+AddressFilter = Callable[[str, int, Sequence[Address]], list[Address] | RefusedAddress]
 
 
 class CallRefused(OutgoingError):
     """The policy does not allow the address."""
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: RefusedAddress) -> None:
         super().__init__(refusal.text)
         self.refusal = refusal
 
@@ -167,7 +167,7 @@ class _Gate(httpcore2.NetworkBackend):
 
     def _allowed(self, host: str, port: int, addresses: Sequence[Address]) -> list[Address]:
         allowed = self._allowed_addresses(host, port, addresses)
-        if isinstance(allowed, Refusal):
+        if isinstance(allowed, RefusedAddress):
             raise CallRefused(allowed)
         return allowed
 

@@ -12,7 +12,7 @@ from requests.structures import CaseInsensitiveDict
 
 from instances.outgoing.current_policy import allowed_addresses
 from instances.outgoing.limits import Limits
-from instances.outgoing.policy import Address, AllowEntry, Mode, OutgoingPolicy, Refusal
+from instances.outgoing.policy import Address, AllowEntry, Mode, OutgoingPolicy, RefusedAddress
 from instances.outgoing.transport import Transport
 
 LIMITS = Limits(silence_seconds=10, total_seconds=20, max_bytes=1_000_000)
@@ -62,7 +62,7 @@ class _GateAdapter(BaseAdapter):
         """Do nothing: no connection stays open."""
 
 
-def _sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] | Refusal:
+def _sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] | RefusedAddress:
     """Allow the issuer that the operator has configured wherever it is; check all others."""
     issuer = urlsplit(settings.OIDC_ISSUER)
     named = (issuer.hostname, issuer.port or (443 if issuer.scheme == "https" else 80))

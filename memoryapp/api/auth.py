@@ -19,7 +19,7 @@ from instances.ids import parse_pk
 from instances.models import ApiKey, Instance, InstanceQuerySet, Permission, User
 from instances.oauth import tokens
 from instances.tiers import Tier
-from memoryapp.api.errors import BadKey, Refusal, ScopeMissing
+from memoryapp.api.errors import ApiError, BadKey, ScopeMissing
 from memoryapp.api.not_found import missing, named
 from memoryapp.api.throttling import count_request
 from memoryapp.models import Drawer, Memory, Run
@@ -76,15 +76,15 @@ class Caller:
         return Instance.objects.visible_to(self.user)
 
     def check_role(self, instance: int) -> None:
-        """Raise `Refusal` if the operation changes the instance and the person may only read it."""
+        """Raise `ApiError` if a person who may only read the instance would change it."""
         if self.user is None or self.scope in (None, Permission.READ):
             return
         if self.scope == Permission.PEOPLE:
             if not Instance.objects.managed_by(self.user).filter(pk=instance).exists():
-                raise Refusal(403, "role_required", "This is for managers of the instance.")
+                raise ApiError(403, "role_required", "This is for managers of the instance.")
             return
         if not Instance.objects.edited_by(self.user).filter(pk=instance).exists():
-            raise Refusal(403, "role_required", str(READ_ONLY))
+            raise ApiError(403, "role_required", str(READ_ONLY))
 
 
 class Key(HttpBearer):
@@ -132,7 +132,7 @@ class Key(HttpBearer):
                 {*key.scopes, *self.scopes},
             )
         if key.end_user and not self.keeps_to_person:
-            raise Refusal(
+            raise ApiError(
                 403,
                 "key_of_a_person",
                 "This key is for one person, and this request is not about a single one. Use a key "
@@ -159,7 +159,7 @@ class Session(SessionAuth):
         try:
             super().__call__(request)
         except HttpError as error:
-            raise Refusal(
+            raise ApiError(
                 403, "csrf_failed", "Send the CSRF token of your session in X-CSRFToken."
             ) from error
         return Caller(user=signed_in(request).user, scope=self.scope)
@@ -225,12 +225,12 @@ def instance_named(
 
 
 def keep_to_person(request: HttpRequest, instance: Instance, asked: AboutPerson) -> None:
-    """Make what is *asked* with the key of an end user be about that one; raise `Refusal` if it is
+    """Make what is *asked* with the key of an end user be about that one; raise `ApiError` if it is
     about another.
     """
     if person := caller_of(request).person:
         if asked.user_id and instance.person(sanitize(str(asked.user_id)).strip()) != person:
-            raise Refusal(403, "key_of_a_person", "This key is for another person.")
+            raise ApiError(403, "key_of_a_person", "This key is for another person.")
         asked.user_id = person
 
 
@@ -239,14 +239,14 @@ def _instance_named(request: HttpRequest, name: str | None) -> Instance:
     visible = caller.instances().prefetch_related("secrets")
     if not name:
         if caller.key is None:
-            raise Refusal(400, "instance_required", "instanceId is required")
+            raise ApiError(400, "instance_required", "instanceId is required")
         return visible.get()
     pk = parse_pk(name)
     instance = visible.filter(pk=pk).first() if pk else None
     instance = instance or visible.filter(slug=sanitize(name)).first()
     if instance is None:
         what = missing(named("instance", name), "See GET /api/instances.")
-        raise Refusal(404, "not_found", what)
+        raise ApiError(404, "not_found", what)
     caller.check_role(instance.pk)
     return instance
 
@@ -265,7 +265,7 @@ _PERSON: dict[type[Model], str] = {
 
 def visible_row(request: HttpRequest, rows: QuerySet[Row], pk: int) -> Row:
     """Return the row with that id, if the caller may see it and carry out the operation there; else
-    raise `Http404` or `Refusal`.
+    raise `Http404` or `ApiError`.
     """
     if parse_pk(pk) is None:
         raise Http404

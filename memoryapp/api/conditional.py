@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.utils.http import parse_etags
 from ninja import Header
 
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.models import Memory
 
 _SEPARATOR = "/"
@@ -62,7 +62,7 @@ def not_modified(memory: Memory, if_none_match: str | None) -> HttpResponse | No
 
 
 def check_version(memory: Memory, if_match: str | None) -> None:
-    """Raise `Refusal` if the client does not know this version of *memory*. The caller makes sure
+    """Raise `ApiError` if the client does not know this version of *memory*. The caller makes sure
     that it is still this one when it is changed.
     """
     if if_match is None:
@@ -71,7 +71,7 @@ def check_version(memory: Memory, if_match: str | None) -> None:
     # A weak tag never matches.
     versions = {each.strip('"').partition(_SEPARATOR)[0] for each in known if each[:1] == '"'}
     if "*" not in known and memory.version_token not in versions:
-        raise Refusal(
+        raise ApiError(
             412,
             "precondition_failed",
             "This memory has been changed since you read it. Read it again, and repeat the request "

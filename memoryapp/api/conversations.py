@@ -12,7 +12,7 @@ from conversations.models import Conversation, ConversationOrigin
 from conversations.sanitizer import sanitize
 from conversations.titles import clean_title
 from memoryapp.api.auth import caller_of, instance_named, visible_row
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.fields import In, InstanceId, UserId
 from memoryapp.api.idempotency import IdempotencyKey, once
 from memoryapp.api.key_requests import require_person
@@ -125,7 +125,7 @@ def begin_conversation(
     instance = instance_named(request, body.instanceId, body)
     agent = instance.agents.filter(slug=sanitize(body.agent)).first() if body.agent else None
     if body.agent and agent is None:
-        raise Refusal(404, "not_found", f"The instance has no {named('agent', body.agent)}.")
+        raise ApiError(404, "not_found", f"The instance has no {named('agent', body.agent)}.")
     require_person(request, body.user_id)
     external_id = sanitize(body.external_id)
     values = {
@@ -143,7 +143,7 @@ def begin_conversation(
                         instance=instance, external_id=external_id, defaults=values
                     )
                     if (person := caller_of(request).person) and begun.end_user != person:
-                        raise Refusal(
+                        raise ApiError(
                             409,
                             "external_id_taken",
                             "The conversation of this external_id is another person's.",
@@ -233,9 +233,9 @@ def read_for_facts(
     require_person(request, conversation.end_user)
     instance = conversation.instance
     if not instance.can_read:
-        raise Refusal(409, "no_language_model", NO_MODEL)
+        raise ApiError(409, "no_language_model", NO_MODEL)
     if conversation.without_memory:
-        raise Refusal(409, "without_memory", str(WithoutMemory()))
+        raise ApiError(409, "without_memory", str(WithoutMemory()))
     with once(request, instance, idempotency_key) as attempt:
         if not attempt.is_done:
             with transaction.atomic():

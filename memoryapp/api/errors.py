@@ -66,7 +66,7 @@ def problems(*statuses: int) -> dict[int, type[Problem]]:
     return dict.fromkeys(sorted({400, 401, 403, 404, 422, 429, *statuses}), Problem)
 
 
-class Refusal(HttpError):
+class ApiError(HttpError):
     """An error with a code of its own."""
 
     def __init__(self, status: int, code: str, detail: str) -> None:
@@ -74,7 +74,7 @@ class Refusal(HttpError):
         self.code = code
 
 
-class ScopeMissing(Refusal):
+class ScopeMissing(ApiError):
     """The key may not do this. A client connected by OAuth can ask its user for the *scopes*."""
 
     def __init__(self, detail: str, scopes: Collection[str]) -> None:

@@ -12,7 +12,7 @@ from memoryapp.api.fields import InstanceId
 from memoryapp.api.operations import reads
 from memoryapp.health.diagnosis import diagnose
 from memoryapp.health.recommendations import Remedy, is_fine, recommend
-from memoryapp.health.waiting_work import Reason
+from memoryapp.health.waiting_work import WaitReason
 from memoryapp.models import VectorIndex
 
 router = Router(tags=["Health"])
@@ -139,7 +139,7 @@ class HealthOut(Schema):
         description="Approximate vector indexes. Empty if every search is exact."
     )
     failures: list[FailureOut]
-    waiting_for: Reason = Field(
+    waiting_for: WaitReason = Field(
         description="What keeps waiting conversations from being read: `turn` is the work before "
         "them, `share` other work of the same holder. Empty if none waits."
     )

@@ -24,7 +24,7 @@ from ninja import Header
 
 from instances.models import Instance
 from memoryapp.api.auth import caller_of
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.models import IdempotentRequest
 
 Row = TypeVar("Row", bound=Model)
@@ -67,10 +67,10 @@ class IdempotentCall:
             self._claim(self._row).delete()
 
     def created(self, rows: QuerySet[Row]) -> Row:
-        """Return the one of *rows* that the request created; raise `Refusal` if it was deleted."""
+        """Return the one of *rows* that the request created; raise `ApiError` if it was deleted."""
         row = rows.filter(pk=self.result["id"]).first()
         if row is None:
-            raise Refusal(
+            raise ApiError(
                 410,
                 "gone",
                 "This request was executed before, and the object that it created has since "
@@ -88,7 +88,7 @@ class IdempotentCall:
 def once(request: HttpRequest, instance: Instance, key: str | None) -> Iterator[IdempotentCall]:
     """Begin a request to *instance* with *key*, or load the result of the same earlier request.
 
-    Raises `Refusal`: 409 while the same request is being carried out, 422 for another request
+    Raises `ApiError`: 409 while the same request is being carried out, 422 for another request
     with the same key.
     """
     attempt = IdempotentCall(_claimed(request, instance, key) if key else None)
@@ -122,7 +122,7 @@ def _claimed(request: HttpRequest, instance: Instance, key: str) -> IdempotentRe
     if row is None:
         raise _in_progress()  # The other request has just failed; the client can send it again.
     if row.request_digest != request_digest:
-        raise Refusal(
+        raise ApiError(
             422,
             "idempotency_mismatch",
             "This Idempotency-Key was used for a different request. Use a new key.",
@@ -137,8 +137,8 @@ def _claimed(request: HttpRequest, instance: Instance, key: str) -> IdempotentRe
     return of_this_key.get()
 
 
-def _in_progress() -> Refusal:
-    return Refusal(
+def _in_progress() -> ApiError:
+    return ApiError(
         409,
         "in_progress",
         "A request with this Idempotency-Key is in progress. Try again in a moment.",

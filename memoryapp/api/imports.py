@@ -19,7 +19,7 @@ from conversations.sanitizer import sanitize
 from conversations.signals import import_waiting
 from instances.tiers import Tier
 from memoryapp.api.auth import caller_of, instance_named, visible_row
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.fields import InstanceId
 from memoryapp.api.key_requests import require_person
 from memoryapp.api.operations import reads, writes
@@ -119,20 +119,20 @@ def start_import(
     caller = caller_of(request)
     if caller.tier < Tier.USER:
         # The messages of a file count as those of their roles, also as the user's.
-        raise Refusal(
+        raise ApiError(
             403, "outranked", "Imports need a key whose statements count as those of the user."
         )
     # A file may say whom each of its rows is about, and may not.
     require_person(request, "")
     if request.content_type == "multipart/form-data":
-        raise Refusal(415, "unsupported_format", "Send the file itself as the body, not a form.")
+        raise ApiError(415, "unsupported_format", "Send the file itself as the body, not a form.")
     name = PurePath(sanitize(params.filename)).name or "import"
     try:
         # First to the disk: a transaction does not wait for a slow client.
         with TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR) as body:
             copyfileobj(cast(IO[bytes], request), body)
             if not (size := body.tell()):
-                raise Refusal(422, "invalid", "The body is empty. Send the file itself.")
+                raise ApiError(422, "invalid", "The body is empty. Send the file itself.")
             with transaction.atomic():
                 made = Import.objects.create(
                     instance=instance,
@@ -147,7 +147,7 @@ def start_import(
                 )
                 transaction.on_commit(partial(import_waiting.send, sender=Import, import_=made))
     except OSError as error:
-        raise Refusal(
+        raise ApiError(
             507, "not_stored", f"The file could not be stored: {error.strerror or error}."
         ) from error
     set_location(response, "read_import", made.pk)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from conversations.sanitizer import sanitize
 from memoryapp.api.auth import caller_of
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.operations import anyone
 from memoryapp.models import KeyRequest, RequestDoor, RequestRemark
 from memoryapp.models.key_requests import PERSON_REQUIRED
@@ -49,19 +49,19 @@ def list_requests(request: HttpRequest) -> dict[str, Any]:
     """
     key = caller_of(request).key
     if key is None:
-        raise Refusal(400, "key_required", "Send the API key whose requests you want to see.")
+        raise ApiError(400, "key_required", "Send the API key whose requests you want to see.")
     return {"name": key.name, "items": list(key.requests.all()[:LISTED])}
 
 
 def require_person(
     request: HttpRequest, end_user: str, door: RequestDoor = RequestDoor.REST
 ) -> None:
-    """Raise `Refusal` if the key of *request* requires a person, and *end_user* names none."""
+    """Raise `ApiError` if the key of *request* requires a person, and *end_user* names none."""
     key = caller_of(request).key
     if key is None or not key.requires_person or sanitize(end_user).strip():
         return
     note_request(request, "", door, remark=RequestRemark.NO_PERSON)
-    raise Refusal(400, PERSON_REQUIRED, "This key requires a person: send their ID as user_id.")
+    raise ApiError(400, PERSON_REQUIRED, "This key requires a person: send their ID as user_id.")
 
 
 def note_request(

@@ -23,7 +23,7 @@ from memoryapp.api.conditional import (
     not_modified,
     set_entity_tag,
 )
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.fields import (
     END,
     End,
@@ -114,7 +114,7 @@ class MemoryFilterIn(Schema):
         """
         if self.category and self.category not in Category.values:
             known = ", ".join(Category.values)
-            raise Refusal(400, "unknown_category", f"category must be one of {known}")
+            raise ApiError(400, "unknown_category", f"category must be one of {known}")
         if self.category:
             memories = memories.filter(category=self.category)
         if self.tag:

@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, WrapV
 
 from instances.models import Instance
 from memoryapp.api.auth import caller_of, instance_named, keep_to_person
-from memoryapp.api.errors import Refusal, in_words
+from memoryapp.api.errors import ApiError, in_words
 from memoryapp.api.fields import In, InstanceId
 from memoryapp.api.idempotency import IdempotencyKey, IdempotentCall, once
 from memoryapp.api.key_requests import require_person
@@ -159,7 +159,7 @@ def _carry_out(
                 new[index] = admitted(instance, candidate)
         except Rejected as problem:
             results[index] = _refused(unfit(problem))
-        except Refusal as refusal:
+        except ApiError as refusal:
             results[index] = _refused(refusal)
         except Http404:
             results[index] = {"code": "conflict", "detail": "This memory has just been deleted."}
@@ -195,11 +195,11 @@ def _candidate(
 ) -> Candidate:
     """Return the candidate of *item*, and add its external id to the *ids* of the request."""
     if isinstance(item, Unusable):
-        raise Refusal(422, "invalid", item.detail)
+        raise ApiError(422, "invalid", item.detail)
     if item.instanceId:
-        raise Refusal(422, "invalid", "instanceId: give it once, beside “memories”")
+        raise ApiError(422, "invalid", "instanceId: give it once, beside “memories”")
     if item.external_id in ids:
-        raise Refusal(
+        raise ApiError(
             409, "external_id_taken", "Another memory of this request has this external_id."
         )
     candidate = candidate_of(instance, item, person=person)
@@ -207,7 +207,7 @@ def _candidate(
     return candidate
 
 
-def _refused(refusal: Refusal) -> dict[str, Any]:
+def _refused(refusal: ApiError) -> dict[str, Any]:
     return {"code": refusal.code, "detail": str(refusal)}
 
 

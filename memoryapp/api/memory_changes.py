@@ -10,7 +10,7 @@ from instances.models import Instance
 from instances.tiers import Tier
 from memoryapp.api.auth import caller_of
 from memoryapp.api.conditional import check_version
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.models import Memory
 from memoryapp.pipeline import (
     Candidate,
@@ -43,7 +43,7 @@ def correct(
     tier: Tier = Tier.PERSON,
 ) -> Outcome:
     """Apply *changes* to the memory that *load* returns; they are believed as far as the caller is,
-    but at most as *tier*. Raises `Refusal` if it cannot be changed, or is not a version of
+    but at most as *tier*. Raises `ApiError` if it cannot be changed, or is not a version of
     *if_match*.
     """
     caller = caller_of(request)
@@ -66,13 +66,13 @@ def correct(
             raise unfit(error) from error
         except Memory.DoesNotExist:
             raise Http404 from None
-    raise Refusal(
+    raise ApiError(
         409, "conflict", "This memory is being changed by other requests. Try again in a moment."
     )
 
 
 def known_by_id(instance: Instance, candidate: Candidate) -> Memory | None:
-    """Return the memory that has the external id of *candidate*, if there is one; raise `Refusal`
+    """Return the memory that has the external id of *candidate*, if there is one; raise `ApiError`
     if it is about another person.
     """
     if not candidate.external_id:
@@ -80,7 +80,7 @@ def known_by_id(instance: Instance, candidate: Candidate) -> Memory | None:
     with_id = Memory.objects.in_instance(instance).filter(external_id=candidate.external_id)
     memory = with_id.select_related("instance").defer("search").first()
     if memory is not None and memory.end_user != instance.person(candidate.end_user):
-        raise Refusal(
+        raise ApiError(
             409,
             "external_id_taken",
             "A memory about another person has this external_id. Give this one another.",
@@ -116,10 +116,10 @@ def restate(
     return correct(request, load, changes, tier=candidate.tier)
 
 
-def unfit(error: Rejected) -> Refusal:
+def unfit(error: Rejected) -> ApiError:
     """Return the response to a candidate that the pipeline rejects."""
     if isinstance(error, Outranked):
-        return Refusal(403, error.code, str(error))
+        return ApiError(403, error.code, str(error))
     if isinstance(error, KeyTaken):
-        return Refusal(409, error.code, str(error))
-    return Refusal(422, error.code, f"content: {error}")
+        return ApiError(409, error.code, str(error))
+    return ApiError(422, error.code, f"content: {error}")

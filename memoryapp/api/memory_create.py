@@ -16,7 +16,7 @@ from instances.models import Instance
 from instances.tiers import Tier
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.conditional import set_entity_tag
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.fields import END, End, Importance, In, InstanceId, UserId, Whole
 from memoryapp.api.idempotency import once
 from memoryapp.api.key_requests import note_request, require_person
@@ -268,7 +268,7 @@ def note_stored(
 
 
 def candidate_of(instance: Instance, body: NewMemoryIn, *, person: str = "") -> Candidate:
-    """Return the candidate that *body* describes; raise `Refusal` if *instance* does not have the
+    """Return the candidate that *body* describes; raise `ApiError` if *instance* does not have the
     conversation or message that it names, of the *person* whom the key is for.
     """
     message = _source(instance, body, person)
@@ -357,23 +357,23 @@ def result_of(outcome: Outcome) -> dict[str, Any]:
 
 
 def _source(instance: Instance, body: NewMemoryIn, person: str) -> Message | None:
-    """Return the message that *body* names, if any; raise `Refusal` if *instance* does not have it
+    """Return the message that *body* names, if any; raise `ApiError` if *instance* does not have it
     or its conversation.
     """
     source = instance.conversations.filter(pk=body.conversation_id or 0)
     if person:
         source = source.filter(end_user=person)
     if body.conversation_id is not None and not source.exists():
-        raise Refusal(
+        raise ApiError(
             404, "not_found", f"There is no conversation {body.conversation_id} in this instance."
         )
     if body.message_id is None:
         return None
     if body.conversation_id is None:
-        raise Refusal(422, "invalid", "conversation_id: required if message_id is given")
+        raise ApiError(422, "invalid", "conversation_id: required if message_id is given")
     message = Message.objects.filter(pk=body.message_id, conversation__in=source).first()
     if message is None:
-        raise Refusal(
+        raise ApiError(
             404,
             "not_found",
             f"Conversation {body.conversation_id} has no message {body.message_id}.",

@@ -8,7 +8,7 @@ from ninja import Schema
 from pydantic import Field
 
 from instances.ids import parse_pk
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.models.pagination import InvalidCursor, page
 
 Row = TypeVar("Row", bound=Model)
@@ -62,14 +62,14 @@ def page_of(
     """Return a page of *rows* in *order*: fields that never change, the last one the id. With a
     *weight*, the number of characters of a row, it ends where it would have too many of them.
 
-    Raises `Refusal` for a cursor of another order.
+    Raises `ApiError` for a cursor of another order.
     """
     try:
         items, after = page(
             rows, order=order, size=params.size, cursor=params.cursor, weight=weight
         )
     except InvalidCursor as error:
-        raise Refusal(400, "invalid_cursor", str(error)) from error
+        raise ApiError(400, "invalid_cursor", str(error)) from error
     total = rows.count() if params.total else None
     return {"items": items, "limit": params.size, "next": after, "total": total}
 

@@ -11,7 +11,7 @@ from conversations.sanitizer import sanitize
 from instances.ids import parse_pk
 from instances.models import Instance
 from memoryapp.api.auth import caller_of, instance_named, visible_row
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.fields import In, InstanceId, Whole
 from memoryapp.api.not_found import named
 from memoryapp.api.operations import deletes, reads
@@ -250,10 +250,10 @@ def drawer_by_pointer(request: HttpRequest, params: Query[PointerIn]) -> dict[st
     try:
         parse_pointer(params.pointer)
     except NotAPointer as error:
-        raise Refusal(400, "invalid_pointer", str(error)) from error
+        raise ApiError(400, "invalid_pointer", str(error)) from error
     drawer = with_place(instance.drawers.by_pointer(params.pointer)).first()
     if drawer is None:
-        raise Refusal(404, "not_found", f"The instance has no {named('drawer', params.pointer)}.")
+        raise ApiError(404, "not_found", f"The instance has no {named('drawer', params.pointer)}.")
     return drawer_out(instance, drawer)
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from conversations.sanitizer import sanitize
 from memoryapp.api.auth import caller_of, instance_named, visible_row
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.fields import In, InstanceId, UserId
 from memoryapp.api.idempotency import IdempotencyKey, once
 from memoryapp.api.key_requests import require_person
@@ -72,7 +72,7 @@ def file_note(
                     in_same_transaction=lambda note: attempt.finish({"id": note.pk}),
                 )
             except NoteRefused as error:
-                raise Refusal(422, error.code, str(error)) from error
+                raise ApiError(422, error.code, str(error)) from error
     note = attempt.created(with_place(Drawer.objects.filter(instance=instance)))
     set_location(response, "read_drawer", note.pk)
     return Status(201, drawer_out(instance, note))
@@ -88,7 +88,7 @@ def change_a_note(request: HttpRequest, note_id: int, body: NoteChangesIn) -> di
     try:
         change_note(note, body.text, by=caller_of(request).actor)
     except NoteRefused as error:
-        raise Refusal(422, error.code, str(error)) from error
+        raise ApiError(422, error.code, str(error)) from error
     except Drawer.DoesNotExist:
         raise Http404 from None
     return read_drawer(request, note_id)

@@ -13,7 +13,7 @@ from pydantic import Field
 from conversations.downloads import download
 from conversations.sanitizer import sanitize
 from memoryapp.api.auth import caller_of, instance_named
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.fields import In, InstanceId
 from memoryapp.api.operations import of_people
 from memoryapp.api.paging import PageIn, PageOut, page_of
@@ -105,7 +105,7 @@ def erase_person(request: HttpRequest, body: ErasureIn) -> Status[Erasure]:
     certificate.
     """
     if body.confirm != body.user_id:
-        raise Refusal(422, "not_confirmed", "“confirm” must repeat “user_id”.")
+        raise ApiError(422, "not_confirmed", "“confirm” must repeat “user_id”.")
     try:
         erasure = ask_for_erasure(
             instance_named(request, body.instanceId),
@@ -114,7 +114,7 @@ def erase_person(request: HttpRequest, body: ErasureIn) -> Status[Erasure]:
             with_rules=body.rules,
         )
     except NothingKept as refused:
-        raise Refusal(404, "not_found", str(refused)) from refused
+        raise ApiError(404, "not_found", str(refused)) from refused
     hand_over_erasure(erasure.pk)
     return Status(202, erasure)
 

@@ -5,7 +5,7 @@ from django.http import HttpRequest
 
 from instances.models import Instance, Permission
 from memoryapp.api.auth import caller_of
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.models import Memory
 from memoryapp.pipeline.archive import archive
 from memoryapp.pipeline.deletion import forget
@@ -24,11 +24,11 @@ def remove(
     never_again: bool = False,
 ) -> int:
     """Forget *memories* of *instance* if the caller may, else archive them; return how many there
-    were. Raises `Refusal` if ``never_again`` is asked for without that permission.
+    were. Raises `ApiError` if ``never_again`` is asked for without that permission.
     """
     actor = caller_of(request).actor
     if may_forget(request):
         return forget(instance, memories, by=actor, never_again=never_again)
     if never_again:
-        raise Refusal(403, "scope_required", "never_again needs a key with permission to forget.")
+        raise ApiError(403, "scope_required", "never_again needs a key with permission to forget.")
     return archive(instance, memories, by=actor)

@@ -11,7 +11,7 @@ from ninja import Query, Router, Schema, Status
 
 from instances.models import Instance, User
 from memoryapp.api.auth import caller_of, instance_named, visible_row
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.fields import InstanceId, TierName
 from memoryapp.api.memory_changes import unfit
 from memoryapp.api.operations import reads, writes
@@ -73,7 +73,7 @@ def approve_held(request: HttpRequest, held_id: int) -> Memory:
     try:
         outcome = approve(held, by=caller_of(request).actor)
     except DecidedAlready as error:
-        raise Refusal(409, "conflict", "Another person has decided about it meanwhile.") from error
+        raise ApiError(409, "conflict", "Another person has decided about it meanwhile.") from error
     except Rejected as error:
         raise unfit(error) from error
     return visible_row(request, Memory.objects.defer("search"), outcome.memory.pk)
@@ -100,8 +100,8 @@ def _held(request: HttpRequest, held_id: int) -> HeldStatement:
 
 
 def refuse_programs(request: HttpRequest) -> User:
-    """Return the person who calls; raise `Refusal` for a key."""
+    """Return the person who calls; raise `ApiError` for a key."""
     user = caller_of(request).user
     if user is None:
-        raise Refusal(403, "role_required", "Only people who are signed in can do this.")
+        raise ApiError(403, "role_required", "Only people who are signed in can do this.")
     return user

@@ -14,7 +14,7 @@ from conversations.sanitizer import sanitize
 from instances.ids import parse_pk
 from instances.models import InstanceRole, User
 from memoryapp.api.auth import instance_named
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.fields import In, InstanceId, Moment
 from memoryapp.api.not_found import named
 from memoryapp.api.operations import reads, writes
@@ -116,7 +116,7 @@ def take_back_source(request: HttpRequest, body: TakeBackIn) -> dict[str, int]:
     """
     source, user = _source(request, body)
     if source.import_ and not source.import_.is_over:
-        raise Refusal(409, "import_not_over", "The import is not over. Cancel it, or wait.")
+        raise ApiError(409, "import_not_over", "The import is not over. Cancel it, or wait.")
     effect, _ = take_back(source, by=user)
     return _counts(effect)
 
@@ -125,10 +125,10 @@ def _source(request: HttpRequest, given: SourceFields) -> tuple[ChangeSource, Us
     instance = instance_named(request, given.instanceId)
     user = refuse_programs(request)
     if instance.role_of(user) != InstanceRole.MANAGER:
-        raise Refusal(403, "role_required", "This is for managers of the instance.")
+        raise ApiError(403, "role_required", "This is for managers of the instance.")
     key = instance.api_keys.filter(prefix=sanitize(given.key)[:9]).first()
     if given.key and key is None:
-        raise Refusal(404, "not_found", f"The instance has no {named('key', given.key[:9])}.")
+        raise ApiError(404, "not_found", f"The instance has no {named('key', given.key[:9])}.")
     conversations = Conversation.objects.filter(instance=instance)
     source = ChangeSource(
         instance,
@@ -140,14 +140,14 @@ def _source(request: HttpRequest, given: SourceFields) -> tuple[ChangeSource, Us
         until=given.until,
     )
     if source.is_empty:
-        raise Refusal(422, "no_source", "Give a key, a conversation, an import, a tool or a time.")
+        raise ApiError(422, "no_source", "Give a key, a conversation, an import, a tool or a time.")
     return source, user
 
 
 def _row(rows: Any, noun: str, pk: int | None) -> Any:
     row = None if pk is None else rows.filter(pk=parse_pk(pk) or 0).first()
     if pk is not None and row is None:
-        raise Refusal(404, "not_found", f"The instance has no {named(noun, pk)}.")
+        raise ApiError(404, "not_found", f"The instance has no {named(noun, pk)}.")
     return row
 
 

@@ -9,7 +9,7 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from memoryapp.api.auth import caller_of, instance_named, visible_row
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.fields import InstanceId
 from memoryapp.api.key_requests import require_person
 from memoryapp.api.operations import reads_own, writes_own
@@ -100,7 +100,7 @@ def retry_run(request: HttpRequest, run_id: int) -> Run:
     require_person(request, run.conversation.end_user)
     with transaction.atomic():
         if not run.retry():
-            raise Refusal(
+            raise ApiError(
                 409,
                 "not_failed",
                 "Only a failed run can be retried, and only while no other run of the same "

@@ -11,7 +11,7 @@ from pydantic import Field, StrictBool, StrictFloat, StrictInt, StrictStr
 from conversations.sanitizer import sanitize
 from instances.models import Instance
 from memoryapp.api.auth import caller_of, instance_named
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.fields import Degraded, In, InstanceId, ResultLimit, UserId, Whole
 from memoryapp.api.key_requests import require_person
 from memoryapp.api.not_found import named
@@ -33,7 +33,7 @@ from memoryapp.store.admission import (
 )
 from memoryapp.store.namespaces import namespaces_of
 from memoryapp.store.search import DocumentHit, find
-from memoryapp.store.writing import Condition, ConditionFailed, NewDocument, delete, put
+from memoryapp.store.writing import NewDocument, Precondition, PreconditionFailed, delete, put
 
 router = Router(tags=["Document store"])
 
@@ -257,11 +257,11 @@ def put_document(
             instance,
             new,
             by=caller_of(request).actor,
-            condition=Condition(if_match or "", if_none_match or ""),
+            condition=Precondition(if_match or "", if_none_match or ""),
         )
     except StoreRefused as error:
         raise _refusal(error) from error
-    except ConditionFailed as error:
+    except PreconditionFailed as error:
         raise _changed() from error
     response["ETag"] = stored.document.etag
     if stored.created:
@@ -298,9 +298,9 @@ def delete_document(
             instance,
             _addressed(instance, params),
             by=caller_of(request).actor,
-            condition=Condition(if_match or ""),
+            condition=Precondition(if_match or ""),
         )
-    except ConditionFailed as error:
+    except PreconditionFailed as error:
         raise _changed() from error
     if not deleted:
         raise _no_document(params)
@@ -365,7 +365,7 @@ def list_namespaces(request: HttpRequest, params: Query[NamespacesIn]) -> dict[s
         try:
             (after,) = opened(params.cursor, _NAMESPACES_ORDER)
         except InvalidCursor as error:
-            raise Refusal(400, "invalid_cursor", str(error)) from error
+            raise ApiError(400, "invalid_cursor", str(error)) from error
     found = namespaces_of(rows, limit=params.size + 1, max_depth=params.max_depth, after=after)
     more, items = len(found) > params.size, found[: params.size]
     following = cursor_of(_NAMESPACES_ORDER, [items[-1].namespace]) if more else None
@@ -403,21 +403,21 @@ def _hit(hit: DocumentHit) -> dict[str, Any]:
     return _document(hit.document) | {"score": hit.score, "ranks": ranks}
 
 
-def _refusal(error: StoreRefused) -> Refusal:
-    return Refusal(_STATUS.get(error.code, 422), error.code, str(error))
+def _refusal(error: StoreRefused) -> ApiError:
+    return ApiError(_STATUS.get(error.code, 422), error.code, str(error))
 
 
-def _no_document(address: AddressIn) -> Refusal:
+def _no_document(address: AddressIn) -> ApiError:
     where = ".".join(address.namespace)
-    return Refusal(
+    return ApiError(
         404,
         "not_found",
         f"The {named('namespace', where)} has no {named('document', address.key)}.",
     )
 
 
-def _changed() -> Refusal:
-    return Refusal(
+def _changed() -> ApiError:
+    return ApiError(
         412,
         "precondition_failed",
         "The document is not in the state that If-Match or If-None-Match names. Read it again.",

@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 from instances.middleware import middleware
 from instances.models import ApiKey
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.outage_pause import OutagePause
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ pause = OutagePause(RETRY_AFTER_SECONDS)
 
 
 def count_request(request: HttpRequest, key: ApiKey) -> None:
-    """Count a request with *key* in this minute of the clock; raise `Refusal` beyond the limit.
+    """Count a request with *key* in this minute of the clock; raise `ApiError` beyond the limit.
 
     Ninja's own throttles store the request on the instance, which threads share, and lose counts
     between reading and writing; and they run only after the permissions were checked, so that what
@@ -54,7 +54,7 @@ def count_request(request: HttpRequest, key: ApiKey) -> None:
         return
     known[REQUESTS_LEFT] = left
     if left < 0:
-        raise Refusal(
+        raise ApiError(
             429,
             "rate_limited",
             f"This key may make {settings.API_RATE_LIMIT:,} requests a minute. Retry after the "

@@ -86,19 +86,19 @@ class CallIn(In):
     user_id: UserId = ""
 
 
-class SearchCallIn(CallIn, search.Arguments):
+class SearchCallIn(CallIn, search.SearchArguments):
     """Arguments of `search_memory`."""
 
 
-class ListCallIn(CallIn, listing.Arguments):
+class ListCallIn(CallIn, listing.ListArguments):
     """Arguments of `list_memories`."""
 
 
-class SaveCallIn(CallIn, save.Arguments):
+class SaveCallIn(CallIn, save.SaveArguments):
     """Arguments of `save_memory`."""
 
 
-class ForgetCallIn(CallIn, forget.Arguments):
+class ForgetCallIn(CallIn, forget.ForgetArguments):
     """Arguments of `forget_memory`."""
 
 

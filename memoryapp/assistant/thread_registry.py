@@ -10,7 +10,7 @@ from django.db import connections
 from memoryapp.fair_slots import FairSlots
 
 
-class Work(Protocol):
+class ThreadWork(Protocol):
     """The work of one thread."""
 
     #: Signals it to end soon.
@@ -23,7 +23,7 @@ class Work(Protocol):
         """Report the end; the thread is no longer in the registry."""
 
 
-AnyWork = TypeVar("AnyWork", bound=Work)
+AnyWork = TypeVar("AnyWork", bound=ThreadWork)
 
 
 class ThreadRegistry(Generic[AnyWork]):

@@ -55,7 +55,7 @@ class _Broken(Exception):
     """The connection broke, as when the process has ended."""
 
 
-class Client:
+class EmbedderClient:
     """The embedding process of one home and model. Safe to use from several threads, and after a
     fork.
     """

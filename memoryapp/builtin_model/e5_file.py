@@ -37,7 +37,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class UnigramVocabulary:
     """The pieces of text that the model reads, each with the logarithm of its probability."""
 
     pieces: list[str]
@@ -73,7 +73,7 @@ class E5File:
         text = content[at : at + length]
         at += length
         names = [text[a:b].decode() for a, b in pairwise(offsets)]
-        self.vocabulary = Vocabulary(names, scores, begin, end, padding, unknown)
+        self.vocabulary = UnigramVocabulary(names, scores, begin, end, padding, unknown)
         _, size = _TABLE.unpack_from(content, at)
         self._tensors = self._directory(at + _TABLE.size + size)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import sentencepiece
 
-from memoryapp.builtin_model.e5_file import Vocabulary
+from memoryapp.builtin_model.e5_file import UnigramVocabulary
 
 #: Compatibility forms of Unicode, and what translation systems replace.
 RULE = "nmt_nfkc"
@@ -25,7 +25,7 @@ _UNIGRAM = 1
 _NORMAL, _UNKNOWN, _CONTROL = 1, 2, 3
 
 
-def tokenizer(vocabulary: Vocabulary) -> bytes:
+def tokenizer(vocabulary: UnigramVocabulary) -> bytes:
     """Return the serialised model; its ids are those of *vocabulary*."""
     rule: bytes = sentencepiece.SentencePieceNormalizer(rule_name=RULE).serialized_model_proto()
     trained = {
@@ -46,7 +46,7 @@ def tokenizer(vocabulary: Vocabulary) -> bytes:
     )
 
 
-def _pieces(vocabulary: Vocabulary) -> Iterator[bytes]:
+def _pieces(vocabulary: UnigramVocabulary) -> Iterator[bytes]:
     control = {vocabulary.begin, vocabulary.end, vocabulary.padding, vocabulary.mask}
     for id, (piece, score) in enumerate(zip(vocabulary.pieces, vocabulary.scores, strict=True)):
         kind = _UNKNOWN if id == vocabulary.unknown else _CONTROL if id in control else _NORMAL

@@ -23,7 +23,7 @@ from memoryapp.builtin_reader.sentences import (
 )
 from memoryapp.builtin_reader.slots import STANDING_WISH, Label, label, topic_of
 from memoryapp.builtin_reader.statement import (
-    Statement,
+    FirstPersonStatement,
     features,
     has_person,
     split_words,
@@ -287,12 +287,12 @@ class _Reading:
             self.message.position, told_of, labelled, is_asked_for=is_asked_for, last_day=last
         )
 
-    def _is_passing(self, said: Statement, labelled: Label) -> bool:
+    def _is_passing(self, said: FirstPersonStatement, labelled: Label) -> bool:
         """Whether *said* is about how somebody is today, and no weighty matter."""
         is_weighty = labelled.importance > _WEIGHTY
         return self.to_assistant and not is_weighty and bool(self.language.passing.match(said.text))
 
-    def _is_worth_keeping(self, said: Statement, labelled: Label) -> bool:
+    def _is_worth_keeping(self, said: FirstPersonStatement, labelled: Label) -> bool:
         """Whether *said* is; to an assistant, what has a weight of its own, and tastes, always."""
         if self.to_assistant and (
             labelled.importance >= _WEIGHTY
@@ -308,7 +308,7 @@ class _Reading:
         )
         return trained().keeps(shown, to_assistant=self.to_assistant)
 
-    def _takes_back(self, said: Statement) -> bool:
+    def _takes_back(self, said: FirstPersonStatement) -> bool:
         """Whether *said* denies what would be worth keeping: "I am not a nurse"."""
         affirmed = without_denial(said.text) if self.to_assistant else None
         told = statement(affirmed, self.language) if affirmed else None
@@ -345,7 +345,7 @@ def _breaths(told: str, parts: Sequence[str]) -> list[str]:
     return [*breaths, told[begin:]]
 
 
-def _tells_of_kin(said: Statement, language: Language) -> bool:
+def _tells_of_kin(said: FirstPersonStatement, language: Language) -> bool:
     """Whether *said* tells what a relative of its author is or does."""
     if language.concerning.match(said.text) and not language.kin.isdisjoint(said.words):
         return True
@@ -354,6 +354,6 @@ def _tells_of_kin(said: Statement, language: Language) -> bool:
     return is_owned and len(said.words) >= _MIN_TOLD and is_clause(said.text, language)
 
 
-def _has_article(said: Statement) -> bool:
+def _has_article(said: FirstPersonStatement) -> bool:
     """Whether *said* names a thing: "I don't know anymore" does not."""
     return not ARTICLES.isdisjoint(said.words)

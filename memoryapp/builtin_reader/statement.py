@@ -28,7 +28,7 @@ _PLACE = re.compile(rf"\b(?:{'|'.join(sorted(PLACING))}) [^\W\d_a-zà-ÿ]")
 
 
 @dataclass(frozen=True)
-class Statement:
+class FirstPersonStatement:
     """What a sentence says of its author, in the first person, with its words in small letters."""
 
     text: str
@@ -51,7 +51,7 @@ def has_person(sentence: str, language: Language) -> bool:
     return not (language.first_person.isdisjoint(words) and language.subjects.isdisjoint(words))
 
 
-def statement(sentence: str, language: Language) -> Statement | None:
+def statement(sentence: str, language: Language) -> FirstPersonStatement | None:
     """The statement that *sentence* makes, without what needs another sentence; None if it asks,
     wants, supposes, quotes, or has no person in it.
     """
@@ -68,7 +68,7 @@ def statement(sentence: str, language: Language) -> Statement | None:
     is_own = _has_subject(told, language, is_dated=told != part)
     if not language.concerning.match(told) and (not is_own or language.no_subject.match(told)):
         return None
-    return Statement(f"{part}.", words)
+    return FirstPersonStatement(f"{part}.", words)
 
 
 def _has_subject(told: str, language: Language, *, is_dated: bool) -> bool:
@@ -131,7 +131,9 @@ def _points(found: re.Match[str], language: Language) -> bool:
     return language.kin.isdisjoint(split_words(words_of(before)))
 
 
-def features(said: Statement, language: Language, *, turn_words: int) -> Mapping[str, float]:
+def features(
+    said: FirstPersonStatement, language: Language, *, turn_words: int
+) -> Mapping[str, float]:
     """What the surface of *said* shows, within a message of *turn_words*."""
     words = said.words
     content = [word for word in words if not is_function_word(word.partition("'")[0])]

@@ -77,10 +77,10 @@ def run(host: str, port: int, *, demo: bool) -> str | int:
     if taken := _taken(host, port):
         return taken
     paths.make_home(home)
-    return Run(home, host, port, demo=demo).carry_out()
+    return ServerRun(home, host, port, demo=demo).carry_out()
 
 
-class Run:
+class ServerRun:
     """One run, from its start to its end."""
 
     def __init__(self, home: Path, host: str, port: int, *, demo: bool) -> None:

@@ -61,12 +61,12 @@ def embed(
     as what is searched. Does not raise if the provider fails: the memory is stored without a
     vector, which the back-fill makes later.
     """
-    return Embedding(
+    return EmbeddingCall(
         instance, texts, choice=choice, as_questions=as_questions, timeout=timeout
     ).result()
 
 
-class Embedding:
+class EmbeddingCall:
     """A call of `embed`, which can run in another thread until its result is needed. That thread
     uses the database only for the provider's circuit breaker, with a brief connection.
     """

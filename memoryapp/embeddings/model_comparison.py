@@ -27,7 +27,7 @@ HEARTBEAT_QUESTIONS = 10
 
 
 @dataclass(frozen=True)
-class NoAnswer:
+class NoComparison:
     """A model did not answer, so there is no comparison."""
 
     answer: Vectors
@@ -35,7 +35,7 @@ class NoAnswer:
     present: bool
 
 
-def compare(job: EmbeddingJob) -> ComparisonVerdict | NoAnswer:
+def compare(job: EmbeddingJob) -> ComparisonVerdict | NoComparison:
     """Ask both models for memories and drawers that they must find, and count how many each finds.
 
     The question for a memory is the message that it was learned from, in a person's own words. The
@@ -54,7 +54,7 @@ def compare(job: EmbeddingJob) -> ComparisonVerdict | NoAnswer:
     for choice in (job.instance.embeddings, job.choice):
         answer = embed(job.instance, texts, choice=choice, as_questions=True)
         if texts and answer.vectors is None:
-            return NoAnswer(answer, present=choice == job.instance.embeddings)
+            return NoComparison(answer, present=choice == job.instance.embeddings)
         lists.append(_found(job, kind_of_each, answer))
     return judge(wanted, *lists)
 

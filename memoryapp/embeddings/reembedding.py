@@ -32,7 +32,7 @@ from memoryapp.embeddings.missing_vectors import (
     count_without_vector,
     is_complete,
 )
-from memoryapp.embeddings.model_comparison import NoAnswer, compare
+from memoryapp.embeddings.model_comparison import NoComparison, compare
 from memoryapp.models import Activity, EmbeddingJob, EmbeddingSpace
 from memoryapp.models.embedding_jobs import BATCH_SIZE, EmbeddingJobQuerySet
 from memoryapp.models.usage import TOKENS_PER_PRICE
@@ -183,7 +183,7 @@ def finish(job: EmbeddingJob) -> None:
         return
     if job.compares and job.verdict is None:
         result = compare(job)
-        if isinstance(result, NoAnswer):
+        if isinstance(result, NoComparison):
             waits = result.answer.error is not None and not result.answer.error.was_sent
             if result.present and not waits:
                 _hold(

@@ -10,8 +10,8 @@ from conversations.models import Conversation, Message, Role
 from instances.tiers import Tier
 from memoryapp.extraction.parse import ExtractedFact
 from memoryapp.pipeline.gate_source import said_lines, tiered_lines
-from memoryapp.policy.evidence import AuthorsWords, Evidence
-from memoryapp.policy.gate import Reason, Refusal, Source, is_said, is_usable_key, refusal
+from memoryapp.policy.evidence import AuthorsWords, TieredEvidence
+from memoryapp.policy.gate import Refusal, RefusalReason, Source, is_said, is_usable_key, refusal
 from memoryapp.policy.keyed_facts import canonical
 from memoryapp.text.marking import gettext_noop
 
@@ -48,7 +48,7 @@ class Gate:
         lines = said_lines(read, conversation.instance.time_zone)
         self._source = Source(lines, people=people)
         self._authors_words = AuthorsWords(lines, people=people)
-        self._evidence = Evidence(tiered_lines(read, lines), people=people)
+        self._evidence = TieredEvidence(tiered_lines(read, lines), people=people)
 
     def judge(self, fact: ExtractedFact) -> JudgedFact:
         """Return *fact* with what the messages say about it."""
@@ -59,7 +59,7 @@ class Gate:
         refused = refusal(fact.content, self._source, said_in=said_in)
         if not refused and self._authors_words.lack(fact.content, said_in=said_in):
             words = gettext_noop("is about someone else than who said it")
-            refused = Refusal(Reason.SUBJECT, words)
+            refused = Refusal(RefusalReason.SUBJECT, words)
         return JudgedFact(fact, refused, Tier(tier), until, key, value)
 
     def _valid_until(self, fact: ExtractedFact) -> date | None:

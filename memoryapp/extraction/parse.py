@@ -7,9 +7,9 @@ from pydantic import BeforeValidator, ValidationInfo, model_validator
 
 from memoryapp.llm.answers import (
     NOT_AN_OBJECT,
-    Answer,
     Day,
     Item,
+    StructuredAnswer,
     UnusableAnswer,
     clamped,
     one_of,
@@ -105,7 +105,7 @@ def _fact(key: Any, value: Any) -> tuple[str, str]:
     return (key.strip(), value) if usable and 0 < len(value) <= MAX_VALUE else ("", "")
 
 
-class ExtractedFacts(Answer):
+class ExtractedFacts(StructuredAnswer):
     """The answer that the model is asked for."""
 
     schema_name: ClassVar = "memories"

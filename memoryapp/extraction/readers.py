@@ -16,7 +16,7 @@ from memoryapp.extraction.windows import (
 )
 from memoryapp.llm.answers import Dropped
 from memoryapp.models import Run
-from memoryapp.policy.gate import Reason, Refusal
+from memoryapp.policy.gate import Refusal, RefusalReason
 from memoryapp.providers.configured import reader_abilities
 from memoryapp.text.marking import gettext_noop
 
@@ -115,7 +115,7 @@ def _unless_mixed_up(judged: JudgedFact) -> JudgedFact:
     if judged.refusal or judged.is_said_by_people:
         return judged
     words = gettext_noop("was not said by a person, and small models mix up who said what")
-    return replace(judged, refusal=Refusal(Reason.UNSUPPORTED, words))
+    return replace(judged, refusal=Refusal(RefusalReason.UNSUPPORTED, words))
 
 
 def reader_for(run: Run) -> BuiltinReader | ModelReader:

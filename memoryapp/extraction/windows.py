@@ -60,7 +60,7 @@ class _Reading:
     before: deque[int] = field(default_factory=lambda: deque(maxlen=WINDOW))
 
 
-class Estimate:
+class CallEstimate:
     """Estimates calls and prompt tokens: `add` every unread message in the order of its
     conversation, then `end`.
     """

@@ -16,7 +16,7 @@ from memoryapp.embeddings.missing_vectors import DRAWERS
 from memoryapp.health.duplicate_scan import DuplicateGroups, duplicate_groups, near_duplicates
 from memoryapp.health.failing_servers import failing_servers
 from memoryapp.health.stalled_work import StalledWork, stalled_work
-from memoryapp.health.waiting_work import Reason, waiting_work
+from memoryapp.health.waiting_work import WaitReason, waiting_work
 from memoryapp.models import (
     CountKind,
     Drawer,
@@ -72,7 +72,7 @@ class Diagnosis:
     growth: Sequence[Growth] = ()
     #: Extractions of facts from conversations, why they wait, and minings of their messages.
     runs: RunCounts = field(default_factory=RunCounts)
-    waiting_for: Reason = Reason.NONE
+    waiting_for: WaitReason = WaitReason.NONE
     filings: RunCounts = field(default_factory=RunCounts)
     #: Tasks under way for the holder of the instance, if others have to wait for them; else 0.
     share_used: int = 0
@@ -105,7 +105,7 @@ class Diagnosis:
     @property
     def kept_waiting(self) -> int:
         """Conversations that are kept from being read, or have waited for too long."""
-        held_up = self.waiting_for not in (Reason.NONE, Reason.TURN, Reason.SHARE)
+        held_up = self.waiting_for not in (WaitReason.NONE, WaitReason.TURN, WaitReason.SHARE)
         return self.runs.waiting if held_up else self.runs.overdue
 
 

@@ -10,7 +10,7 @@ from memoryapp.models.runs import RunCounts
 from memoryapp.telemetry.heartbeat import WorkerState, worker_state
 
 
-class Reason(StrEnum):
+class WaitReason(StrEnum):
     """What keeps conversations from being read."""
 
     #: None waits.
@@ -31,7 +31,7 @@ class WaitingWork:
     """The conversations of an instance that are read or wait for it, and why they wait."""
 
     counts: RunCounts
-    reason: Reason
+    reason: WaitReason
     #: Whether the cost cap of the month is reached, even if nothing waits.
     capped: bool
     #: Tasks under way for the holder, if that is the reason; else 0.
@@ -46,20 +46,20 @@ def waiting_work(instance: Instance) -> WaitingWork:
     return WaitingWork(counts, _reason(counts, capped, share_used), capped, share_used)
 
 
-def _reason(counts: RunCounts, capped: bool, share_used: int) -> Reason:
+def _reason(counts: RunCounts, capped: bool, share_used: int) -> WaitReason:
     if not counts.waiting:
-        return Reason.NONE
+        return WaitReason.NONE
     if capped:
-        return Reason.CAP
+        return WaitReason.CAP
     if share_used:
-        return Reason.SHARE
+        return WaitReason.SHARE
     # What waits for a moment only may be about to start, and what runs has a worker.
     if not counts.stuck or counts.running:
-        return Reason.TURN
-    return _WITHOUT_WORKER.get(worker_state(), Reason.TURN)
+        return WaitReason.TURN
+    return _WITHOUT_WORKER.get(worker_state(), WaitReason.TURN)
 
 
 _WITHOUT_WORKER = {
-    WorkerState.MISSING: Reason.NO_WORKER,
-    WorkerState.UNKNOWN: Reason.NO_QUEUE,
+    WorkerState.MISSING: WaitReason.NO_WORKER,
+    WorkerState.UNKNOWN: WaitReason.NO_QUEUE,
 }

@@ -8,7 +8,7 @@ from conversations.messages import NewMessage
 from conversations.models import Conversation, Import, Message, Role
 from instances.models import Instance
 from memoryapp.extraction.run import queue
-from memoryapp.extraction.windows import Estimate
+from memoryapp.extraction.windows import CallEstimate
 from memoryapp.imports import memory_import
 from memoryapp.mining.queue import queue_arrived
 from memoryapp.models import Usage
@@ -24,7 +24,7 @@ class ExtractionEstimate:
 
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
-        self._estimate = Estimate()
+        self._estimate = CallEstimate()
 
     def note(self, conversation: str, message: NewMessage) -> None:
         """Add a message that has not been read yet."""

@@ -16,7 +16,7 @@ from conversations.models import Import
 from instances.actor import Actor
 from instances.tiers import Tier
 from instances.translatable import sentences, translatable
-from memoryapp.embeddings.embedder import Embedding, Vectors
+from memoryapp.embeddings.embedder import EmbeddingCall, Vectors
 from memoryapp.imports import assistants, file_format
 from memoryapp.imports.file_format import ImportedMemory
 from memoryapp.imports.graph_facts import add_to_graph
@@ -172,7 +172,7 @@ def _vectors_of(
     if found is not None:
         return lambda: found
     texts = [item.candidate.content for item in memories]
-    embedding = Embedding(instance, texts, executor=thread)
+    embedding = EmbeddingCall(instance, texts, executor=thread)
 
     def made() -> Vectors:
         vectors = embedding.result()

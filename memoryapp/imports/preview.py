@@ -29,7 +29,7 @@ HEADER_BYTES = 1_024
 DIGEST_BYTES = 16
 
 
-class Fate(StrEnum):
+class RowOutcome(StrEnum):
     """What becomes of a row."""
 
     NEW = "new"
@@ -45,7 +45,7 @@ class Fate(StrEnum):
     REFUSED = "refused"
 
     @classmethod
-    def of(cls, outcome: Outcome | ExpectedOutcome) -> "Fate":
+    def of(cls, outcome: Outcome | ExpectedOutcome) -> "RowOutcome":
         if outcome.action in (Action.HELD, Action.IGNORED):
             return cls(outcome.action.value)
         if outcome.not_taken:
@@ -61,7 +61,7 @@ class Fate(StrEnum):
 class PreviewRow:
     """What will become of one row. Other rows of the file are named by their places."""
 
-    fate: Fate
+    fate: RowOutcome
     place: str
     content: str = ""
     number: int = 0
@@ -76,13 +76,13 @@ class PreviewRow:
 
     @property
     def line(self) -> str:
-        # Fate and reason stand first, so that rows are counted without being parsed.
+        # Outcome and reason stand first, so that rows are counted without being parsed.
         return f"{self.fate} {self.reason} {json.dumps(vars(self), ensure_ascii=False)}\n"
 
 
 def fates_of(import_: Import) -> Mapping[str, int]:
     """Return the number of rows with each fate."""
-    counts = dict.fromkeys((fate.value for fate in Fate), 0)
+    counts = dict.fromkeys((fate.value for fate in RowOutcome), 0)
     for line in _lines(import_):
         counts[line.partition(b" ")[0].decode()] += 1
     return counts
@@ -90,7 +90,7 @@ def fates_of(import_: Import) -> Mapping[str, int]:
 
 def reasons_of(import_: Import) -> Mapping[str, int]:
     """Return for how many rows each is the reason why they wait for review."""
-    begin = f"{Fate.HELD} ".encode()
+    begin = f"{RowOutcome.HELD} ".encode()
     held = (line for line in _lines(import_) if line.startswith(begin))
     return Counter(line.split(b" ", 2)[1].decode() for line in held)
 
@@ -111,7 +111,7 @@ def _lines(import_: Import) -> Iterator[bytes]:
 
 def _parsed(line: bytes) -> PreviewRow:
     fields = json.loads(line.split(b" ", 2)[2])
-    return PreviewRow(**fields | {"fate": Fate(fields["fate"])})
+    return PreviewRow(**fields | {"fate": RowOutcome(fields["fate"])})
 
 
 class PreviewWriter(AbstractContextManager["PreviewWriter"]):
@@ -138,7 +138,7 @@ class PreviewWriter(AbstractContextManager["PreviewWriter"]):
             if outcome.action is Action.UPDATED and memory is not None:
                 self._replaced[memory] = imported.place
             line = PreviewRow(
-                Fate.of(outcome),
+                RowOutcome.of(outcome),
                 imported.place,
                 imported.candidate.content,
                 imported.number,
@@ -153,7 +153,7 @@ class PreviewWriter(AbstractContextManager["PreviewWriter"]):
     def add_refused(self, reasons: Sequence[str]) -> None:
         """Add rows that are left out, with the place and the reason of each as a sentence."""
         for reason in reasons:
-            self._file.write(PreviewRow(Fate.REFUSED, reason).line.encode())
+            self._file.write(PreviewRow(RowOutcome.REFUSED, reason).line.encode())
 
     def _named(self, pk: int) -> tuple[int | None, str]:
         """The stored memory *pk*, or the row of the file that will have given it its text."""
@@ -168,7 +168,7 @@ class PreviewReader:
 
     def __init__(self, import_: Import) -> None:
         rows = (_parsed(line) for line in _lines(import_))
-        self._rows = (row for row in rows if row.fate is not Fate.REFUSED)
+        self._rows = (row for row in rows if row.fate is not RowOutcome.REFUSED)
         self._next = next(self._rows, None)
 
     def differs(self, imported: ImportedMemory, outcome: Outcome) -> bool:
@@ -179,7 +179,7 @@ class PreviewReader:
         if said is None or said.number != imported.number:
             return True
         other = said.memory is not None and said.memory != outcome.memory.pk
-        return said.fate is not Fate.of(outcome) or other
+        return said.fate is not RowOutcome.of(outcome) or other
 
 
 class PreviewVectors(AbstractContextManager["PreviewVectors"]):

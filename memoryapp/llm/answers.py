@@ -1,9 +1,9 @@
 """Typed answers of a language model: their JSON schema, and what is usable of a text. Pure.
 
-A subclass of `Answer` names the fields of the answer, a subclass of `Item` those of an entry in one
-of its lists. The schema follows from the field types. Answers may be looser, since small models
-ignore schemas: a missing key counts as null, validators repair what they can, and an unusable item
-is dropped with a reason.
+A subclass of `StructuredAnswer` names the fields of the answer, a subclass of `Item` those of an
+entry in one of its lists. The schema follows from the field types. Answers may be looser, since
+small models ignore schemas: a missing key counts as null, validators repair what they can, and an
+unusable item is dropped with a reason.
 """
 
 import functools
@@ -59,7 +59,7 @@ class Item(BaseModel):
         return None
 
 
-class Answer(BaseModel):
+class StructuredAnswer(BaseModel):
     """An answer as one JSON object. A single list may also come without the object around it."""
 
     #: Name of the schema: letters, digits, ``_`` and ``-``.
@@ -179,7 +179,7 @@ def _item_adapter(of: Any) -> TypeAdapter[Any]:
 
 
 @functools.cache
-def _adapter(cls: type[Answer], name: str) -> TypeAdapter[Any]:
+def _adapter(cls: type[StructuredAnswer], name: str) -> TypeAdapter[Any]:
     return TypeAdapter(cls.model_fields[name].rebuild_annotation())
 
 

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from instances.models import Instance
 from instances.secrets import UnreadableSecret
 from instances.translatable import TranslatableText, translatable
-from memoryapp.llm.answers import Answer, UnusableAnswer
+from memoryapp.llm.answers import StructuredAnswer, UnusableAnswer
 from memoryapp.models.runs import Run
 from memoryapp.models.spending import may_spend
 from memoryapp.models.usage import Usage
@@ -22,7 +22,7 @@ ANSWER_TOKENS = 200
 #: Read timeout in seconds for calls during which a person may be waiting at a form.
 FORM_TIMEOUT_SECONDS = 10.0
 
-A = TypeVar("A", bound=Answer)
+A = TypeVar("A", bound=StructuredAnswer)
 
 
 class NoModel(Exception):

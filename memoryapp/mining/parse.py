@@ -13,9 +13,9 @@ from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema, model_vali
 
 from memoryapp.llm.answers import (
     NOT_AN_OBJECT,
-    Answer,
     Dropped,
     Item,
+    StructuredAnswer,
     UnusableAnswer,
     clamped,
     one_of,
@@ -201,7 +201,7 @@ def _required_position(raw: Mapping[str, Any], positions: frozenset[int]) -> int
     raise ValueError("names none of the turns it may name")
 
 
-class Filing(Answer):
+class Filing(StructuredAnswer):
     """The answer that the model is asked for. The context is a `FilingContext`."""
 
     schema_name: ClassVar = "filing"

@@ -17,7 +17,7 @@ from memoryapp.models.aaak import Tags
 from memoryapp.models.names import clean_name, slug
 from memoryapp.palace.filing import GENERAL, PlacedMessage
 from memoryapp.pipeline.gate_source import said_lines, tiered_lines
-from memoryapp.policy.evidence import AuthorsWords, Evidence
+from memoryapp.policy.evidence import AuthorsWords, TieredEvidence
 from memoryapp.policy.gate import Source, is_said, unsaid_name
 from memoryapp.policy.review import speaks_to_assistant
 from memoryapp.text import pii
@@ -168,15 +168,15 @@ def _in_words(relation: FiledRelation) -> str:
 
 def _read(
     conversation: Conversation, messages: Sequence[Message]
-) -> tuple[Source, Evidence, AuthorsWords]:
+) -> tuple[Source, TieredEvidence, AuthorsWords]:
     """What the model has read, as the gate takes it."""
     lines = said_lines(messages, conversation.instance.time_zone)
     people = list(filter(None, [conversation.end_user]))
-    evidence = Evidence(tiered_lines(messages, lines), people=people)
+    evidence = TieredEvidence(tiered_lines(messages, lines), people=people)
     return Source(lines, people=people), evidence, AuthorsWords(lines, people=people)
 
 
-def _tier(relation: FiledRelation, evidence: Evidence) -> Tier:
+def _tier(relation: FiledRelation, evidence: TieredEvidence) -> Tier:
     """How far *relation* is believed: by whose words it is said, whatever the model says."""
     names = [name for name in (relation.subject, relation.object) if slug(name) not in _SPEAKER]
     words = in_words(relation.predicate)
@@ -196,7 +196,7 @@ def _unbelievable(instance: Instance, relation: FiledRelation, tier: Tier) -> st
     return ""
 
 
-def _gives_name(entity: FiledEntity, alias: str, evidence: Evidence) -> bool:
+def _gives_name(entity: FiledEntity, alias: str, evidence: TieredEvidence) -> bool:
     """Whether the user calls *entity* by *alias*: by its names it is decided what is said of it."""
     names = [entity.name, alias]
     tiers = (evidence.tier_of_relation(names, said_in=turn) for turn in entity.turns)

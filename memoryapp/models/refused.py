@@ -41,7 +41,7 @@ class RefusedProposal(InstanceContent):
     content = models.TextField()
     #: The columns that it would have had as a memory; see `pipeline.refusals`.
     as_memory = models.JSONField(default=dict)
-    #: Of `memoryapp.policy.gate.Reason`.
+    #: Of `memoryapp.policy.gate.RefusalReason`.
     reason = models.CharField(max_length=20)
     #: The reason in words that follow "it".
     words = TranslatableTextField()

@@ -23,7 +23,7 @@ MAX_MESSAGES = 400
 
 
 @dataclass(frozen=True)
-class History:
+class StoredHistory:
     """The messages before a request."""
 
     #: The last of them; None at the beginning of a conversation.
@@ -42,7 +42,7 @@ class Requester:
     key: ApiKey | None = None
 
 
-def history_of_response(requester: Requester, name: str) -> History:
+def history_of_response(requester: Requester, name: str) -> StoredHistory:
     """Return the messages up to the reply called *name*; raises `BadRequest` if it is unknown, and
     `OtherUsersConversation`.
     """
@@ -54,10 +54,10 @@ def history_of_response(requester: Requester, name: str) -> History:
         )
     check_person(answer.conversation, requester.end_user)
     reply = answer.reply or _reply_to(answer)
-    return History(reply, _as_chat(requester, _path_to(reply)))
+    return StoredHistory(reply, _as_chat(requester, _path_to(reply)))
 
 
-def history_of_conversation(requester: Requester, name: str) -> History:
+def history_of_conversation(requester: Requester, name: str) -> StoredHistory:
     """Return all messages of the conversation called *name*; raises `BadRequest` if it is unknown,
     and `OtherUsersConversation`.
     """
@@ -66,7 +66,7 @@ def history_of_conversation(requester: Requester, name: str) -> History:
         raise BadRequest(f"There is no conversation “{name}”.", "conversation")
     check_person(conversation, requester.end_user)
     messages = _messages_of(conversation)
-    return History(messages[-1] if messages else None, _as_chat(requester, messages))
+    return StoredHistory(messages[-1] if messages else None, _as_chat(requester, messages))
 
 
 def answer_named(instance: Instance, name: str) -> Answer | None:

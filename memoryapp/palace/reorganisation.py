@@ -38,7 +38,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Preview:
+class MergePreview:
     """The effect of a merge."""
 
     drawers: int
@@ -73,7 +73,7 @@ def rename(place: Wing | Closet, name: str, *, by: Actor, kind: str | None = Non
         _note(place.instance, by, f"renamed {_called(place)}")
 
 
-def preview_wings(source: Wing, into: Wing) -> Preview:
+def preview_wings(source: Wing, into: Wing) -> MergePreview:
     """The effect of `merge_wings`."""
     _must_fit(source, into)
     rooms = list(source.rooms.select_related("conversation"))
@@ -81,7 +81,7 @@ def preview_wings(source: Wing, into: Wing) -> Preview:
     counts = Counter(
         Drawer.objects.filter(closet__room__wing=source).values_list("closet__room", flat=True)
     )
-    return Preview(
+    return MergePreview(
         sum(counts.values()),
         [Move(room, present.get(room.conversation_id), counts[room.pk]) for room in rooms],
         _aliases_together(source, into),
@@ -114,10 +114,10 @@ def merge_wings(source: Wing, into: Wing, *, by: Actor) -> int:
     return moved
 
 
-def preview_closets(source: Closet, into: Closet) -> Preview:
+def preview_closets(source: Closet, into: Closet) -> MergePreview:
     """The effect of `merge_closets`."""
     _must_share_a_room(source, into)
-    return Preview(source.drawers.count())
+    return MergePreview(source.drawers.count())
 
 
 def merge_closets(source: Closet, into: Closet, *, by: Actor) -> int:

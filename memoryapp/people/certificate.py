@@ -9,7 +9,7 @@ from memoryapp.models import Erasure
 from memoryapp.people.inventory import (
     ELSEWHERE,
     HOLDINGS,
-    Fate,
+    ErasureAction,
     Person,
     holding_of,
     inventory_hash,
@@ -44,11 +44,11 @@ def certificate_of(erasure: Erasure, person: Person, *, finished_at: datetime) -
 def _what_remains(erasure: Erasure, person: Person) -> list[dict[str, Any]]:
     remains: list[dict[str, Any]] = []
     for holding in HOLDINGS:
-        is_kept = holding.fate_of(with_rules=erasure.with_rules) == Fate.KEEP
+        is_kept = holding.fate_of(with_rules=erasure.with_rules) == ErasureAction.KEEP
         if is_kept and (count := holding.rows(person).count()):
             remains.append({"what": holding.title, "rows": count, "until": holding.reason})
     for label, counts in sorted(erasure.counts.items()):
-        if stripped := counts.get(Fate.STRIP):
+        if stripped := counts.get(ErasureAction.STRIP):
             holding = holding_of(label)
             remains.append({"what": holding.title, "rows": stripped, "until": holding.reason})
     remains += [{"what": what, "until": until} for what, until in ELSEWHERE.items()]

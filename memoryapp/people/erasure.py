@@ -36,7 +36,7 @@ from memoryapp.models import (
 from memoryapp.models.erasures import hash_of
 from memoryapp.people import erasure_list
 from memoryapp.people.certificate import certificate_of
-from memoryapp.people.inventory import HOLDINGS, Fate, Holding, Person, holding_of
+from memoryapp.people.inventory import HOLDINGS, ErasureAction, Holding, Person, holding_of
 from memoryapp.runs.locks import lock_out_writers_of
 
 logger = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ def ask_for_erasure(
         )
         if (erasure := running.first()) is not None:
             return erasure
-        held = (h for h in HOLDINGS if h.fate_of(with_rules=with_rules) != Fate.KEEP)
+        held = (h for h in HOLDINGS if h.fate_of(with_rules=with_rules) != ErasureAction.KEEP)
         if not any(holding.rows(person).exists() for holding in held):
             raise NothingKept(_("Nothing is stored about this person."))
         erasure = Erasure.objects.create(
@@ -141,14 +141,14 @@ def _one_pass(erasure: Erasure, ends: float | None) -> bool:
     clean = True
     for holding in HOLDINGS:
         fate = holding.fate_of(with_rules=erasure.with_rules)
-        while fate != Fate.KEEP and _next_batch(erasure, person, holding, fate):
+        while fate != ErasureAction.KEEP and _next_batch(erasure, person, holding, fate):
             clean = False
             if ends is not None and time.monotonic() >= ends:
                 return False
     return clean
 
 
-def _next_batch(erasure: Erasure, person: Person, holding: Holding, fate: Fate) -> bool:
+def _next_batch(erasure: Erasure, person: Person, holding: Holding, fate: ErasureAction) -> bool:
     """Delete or strip some rows of one table; return False if there were none."""
     ids = list(holding.rows(person).order_by("pk").values_list("pk", flat=True)[:BATCH_SIZE])
     if not ids:
@@ -157,8 +157,8 @@ def _next_batch(erasure: Erasure, person: Person, holding: Holding, fate: Fate) 
         _lock(erasure.instance, holding, ids)
         rows = holding.model._base_manager.filter(instance=erasure.instance_id, pk__in=ids)
         counts: Counter[tuple[str, str]] = Counter()
-        if fate == Fate.STRIP:
-            counts[holding.label, Fate.STRIP] = rows.update(**holding.stripped)
+        if fate == ErasureAction.STRIP:
+            counts[holding.label, ErasureAction.STRIP] = rows.update(**holding.stripped)
         else:
             counts += _deleted(person, rows)
         stored = erasure.still_mine().select_for_update(of=("self",))
@@ -186,9 +186,9 @@ def _deleted(person: Person, rows: Any) -> Counter[tuple[str, str]]:
     _, deleted = rows.delete()
     after = [count() for count in by_trigger]
     known = {holding.label for holding in HOLDINGS}
-    counts = Counter({(label, str(Fate.DELETE)): n for label, n in deleted.items()})
+    counts = Counter({(label, str(ErasureAction.DELETE)): n for label, n in deleted.items()})
     for model, was, is_now in zip(_DELETED_BY_TRIGGERS, before, after, strict=True):
-        key = (model._meta.label, str(Fate.DELETE))
+        key = (model._meta.label, str(ErasureAction.DELETE))
         counts[key] = max(counts[key], was - is_now)
     return Counter({key: n for key, n in counts.items() if n and key[0] in known})
 

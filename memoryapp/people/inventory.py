@@ -89,7 +89,7 @@ class Person:
         return self.ids[0] or gettext("the user")
 
 
-class Fate(StrEnum):
+class ErasureAction(StrEnum):
     """What erasing a person does with the rows of a table."""
 
     DELETE = "deleted"
@@ -107,7 +107,7 @@ class Holding:
     title: str
     #: The rows of a person, whatever their state.
     rows: Callable[[Person], QuerySet[Any]]
-    fate: Fate = Fate.DELETE
+    fate: ErasureAction = ErasureAction.DELETE
     #: Why rows are stripped or kept, and until when.
     reason: str = ""
     #: The columns that are stripped, with what they become.
@@ -122,9 +122,9 @@ class Holding:
         """The name of the table, such as ``memoryapp.Memory``."""
         return self.model._meta.label
 
-    def fate_of(self, *, with_rules: bool) -> Fate:
+    def fate_of(self, *, with_rules: bool) -> ErasureAction:
         """What an erasure does with these rows; ``with_rules`` deletes never-again rules."""
-        return Fate.DELETE if with_rules and self.model is NeverAgain else self.fate
+        return ErasureAction.DELETE if with_rules and self.model is NeverAgain else self.fate
 
 
 def _of_person(person: Person) -> Q:
@@ -254,7 +254,7 @@ HOLDINGS: tuple[Holding, ...] = (
         Activity,
         _("lines of the activity log"),
         _activity,
-        Fate.STRIP,
+        ErasureAction.STRIP,
         _(
             "The line stays as an account of who did what, without its links to the person’s "
             "rows. It never held a text."
@@ -265,7 +265,7 @@ HOLDINGS: tuple[Holding, ...] = (
         Usage,
         _("calls to model providers"),
         _through(Usage, "run__conversation"),
-        Fate.STRIP,
+        ErasureAction.STRIP,
         _(
             "The tokens and cost of calls stay, without their links to the person’s conversations "
             "and without what a provider answered."
@@ -276,7 +276,7 @@ HOLDINGS: tuple[Holding, ...] = (
         Import,
         _("imports"),
         _imports,
-        Fate.STRIP,
+        ErasureAction.STRIP,
         _("The import stays in the list, without titles and quoted lines of its file."),
         {"titles": [], "skipped": []},
         left_out={
@@ -289,7 +289,7 @@ HOLDINGS: tuple[Holding, ...] = (
         WebhookDelivery,
         _("events about forgotten memories, for webhooks"),
         _events,
-        Fate.STRIP,
+        ErasureAction.STRIP,
         _(
             "The event stays, for at most 14 days, so that other programs forget as well: it says "
             "which memories are gone, without whom they were about. It never held a text."
@@ -302,7 +302,7 @@ HOLDINGS: tuple[Holding, ...] = (
         ApiKey,
         _("API keys of the person’s own chat clients"),
         lambda person: _all(ApiKey).filter(instance=person.instance, end_user__in=person.ids),
-        Fate.STRIP,
+        ErasureAction.STRIP,
         _("The key stays, without the person."),
         {"end_user": ""},
         left_out={"digest": _("a hash")},
@@ -421,7 +421,7 @@ HOLDINGS: tuple[Holding, ...] = (
         NeverAgain,
         _("never-again rules"),
         _own(NeverAgain),
-        Fate.KEEP,
+        ErasureAction.KEEP,
         _(
             "Keyed hashes that keep deleted facts from being learned again, with the id that they "
             "apply to, until a manager lifts them."
@@ -433,7 +433,7 @@ HOLDINGS: tuple[Holding, ...] = (
         Erasure,
         _("certificates of erasures"),
         _erasures,
-        Fate.KEEP,
+        ErasureAction.KEEP,
         _(
             "The certificates of erasures: keyed hashes of the ids and numbers of rows, for as "
             "long as the instance exists."

@@ -53,7 +53,7 @@ class KeyConflict:
 
 
 @dataclass(frozen=True)
-class Preview:
+class JoinPreview:
     """What joining would do."""
 
     into: Person
@@ -63,7 +63,7 @@ class Preview:
     conflicts: list[KeyConflict]
 
 
-def preview(instance: Instance, end_user: str, other: str) -> Preview:
+def preview(instance: Instance, end_user: str, other: str) -> JoinPreview:
     """Say what `join` would do. Raises `CannotJoin`."""
     into, second = Person.of(instance, end_user), Person.of(instance, other)
     if not (into.ids[0] and second.ids[0]):
@@ -79,10 +79,10 @@ def preview(instance: Instance, end_user: str, other: str) -> Preview:
         ids__overlap=[*into.ids, *second.ids],
     ).exists():
         raise CannotJoin(_("One of the two is being erased."))
-    return Preview(into, second, counts, list(_conflicts(instance, into, second)))
+    return JoinPreview(into, second, counts, list(_conflicts(instance, into, second)))
 
 
-def join(instance: Instance, end_user: str, other: str, *, by: Actor, typed: str) -> Preview:
+def join(instance: Instance, end_user: str, other: str, *, by: Actor, typed: str) -> JoinPreview:
     """Make everything of *other* that of *end_user*, confirmed by what was ``typed``: the id of the
     other. It cannot be undone. Raises `CannotJoin`.
     """

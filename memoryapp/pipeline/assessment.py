@@ -21,7 +21,7 @@ from pydantic import BeforeValidator
 
 from instances.models import Instance
 from memoryapp.builtin_reader.ratings import rate
-from memoryapp.llm.answers import Answer, Day, Item, whole
+from memoryapp.llm.answers import Day, Item, StructuredAnswer, whole
 from memoryapp.llm.structured import ask_if_possible
 from memoryapp.models import Activity, Memory, Origin, Usage
 from memoryapp.models.memory_choices import ImportanceBy
@@ -82,7 +82,7 @@ class Assessment(Item):
     tags: Annotated[tuple[str, ...], BeforeValidator(_tags)]
 
 
-class Assessments(Answer):
+class Assessments(StructuredAnswer):
     """The answer that the model is asked for."""
 
     schema_name: ClassVar = "assessments"

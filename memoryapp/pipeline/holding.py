@@ -66,7 +66,7 @@ def _held_of_tier(
             above.with_other_value(candidate),
         )
         if hold is None and handling == TierHandling.HOLD:
-            hold = review.Hold(review.Reason.TIER)
+            hold = review.Hold(review.ReviewReason.TIER)
         if hold is not None:
             held[number] = _hold(instance, plan, hold, writer)
     return held

@@ -14,7 +14,7 @@ from pydantic import BeforeValidator
 
 from instances.models import Instance
 from memoryapp.embeddings import embedder
-from memoryapp.llm.answers import Answer, Item, whole
+from memoryapp.llm.answers import Item, StructuredAnswer, whole
 from memoryapp.llm.structured import ask_if_possible
 from memoryapp.models import Memory, Usage
 from memoryapp.pipeline.candidates import MAX_CONTENT, Candidate, Rejected
@@ -63,7 +63,7 @@ class MergeItem(Item):
     text: Annotated[str, BeforeValidator(lambda value: value if isinstance(value, str) else "")]
 
 
-class MergeDecisions(Answer):
+class MergeDecisions(StructuredAnswer):
     """The answer that the model is asked for."""
 
     schema_name: ClassVar = "decisions"

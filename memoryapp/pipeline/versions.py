@@ -20,7 +20,7 @@ REINSTATED = (*REVISED_FIELDS, "language", "updated_at")
 
 
 @dataclass(frozen=True)
-class Version:
+class UnsavedVersion:
     """A former version of a memory, not stored yet."""
 
     revision: MemoryRevision
@@ -38,7 +38,7 @@ def revised(
     by: User | None,
     statement: str = "",
     statement_as: Mapping[str, Any] | None = None,
-) -> Version:
+) -> UnsavedVersion:
     """Change columns of *memory* without storing it; return its former version, with the
     *statement* that led to the change. Without a batch among the columns, the change is one of its
     own.
@@ -62,10 +62,10 @@ def revised(
     memory.language = language_of(memory.content, usual=memory.language)
     memory.updated_at = now
     memory.stale_since = None
-    return Version(revision, [*changed, "language", "updated_at", "stale_since"], reworded)
+    return UnsavedVersion(revision, [*changed, "language", "updated_at", "stale_since"], reworded)
 
 
-def store_version(memory: Memory, version: Version) -> MemoryRevision:
+def store_version(memory: Memory, version: UnsavedVersion) -> MemoryRevision:
     """Store *memory* and its former *version*."""
     store_versions([version])
     memory.instance.note_languages([memory.language])
@@ -73,7 +73,7 @@ def store_version(memory: Memory, version: Version) -> MemoryRevision:
     return version.revision
 
 
-def store_versions(versions: Sequence[Version]) -> None:
+def store_versions(versions: Sequence[UnsavedVersion]) -> None:
     """Store former versions of stored memories, each with the vectors of its text in every space.
     The caller stores the memories.
     """

@@ -31,7 +31,7 @@ from memoryapp.pipeline.keyed_rows import as_heard
 from memoryapp.pipeline.neighbours import as_neighbour, matches_of
 from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.source_links import SourceLinks
-from memoryapp.pipeline.versions import Version, revised, store_versions
+from memoryapp.pipeline.versions import UnsavedVersion, revised, store_versions
 from memoryapp.policy.dedup import Neighbour, nearest_that_counts
 from memoryapp.policy.fact_signature import folded_words
 
@@ -67,7 +67,7 @@ class WorkingSet:
         self._changed: dict[int, set[str]] = {}
         self._vectors: dict[int, NDArray[np.float32] | None] = {}
         #: Former versions; with the vector of the text if that is of this call, too.
-        self._versions: list[tuple[Version, NDArray[np.float32] | None]] = []
+        self._versions: list[tuple[UnsavedVersion, NDArray[np.float32] | None]] = []
         self._heard: dict[tuple[int, str], MemoryRevision] = {}
         self._heard_columns: list[str] = []
         self._contradictions: list[tuple[int, int]] = []

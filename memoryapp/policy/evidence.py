@@ -68,7 +68,7 @@ class AuthorsWords:
         )
 
 
-class Evidence:
+class TieredEvidence:
     """The lines that were read, each with its tier."""
 
     def __init__(self, lines: Sequence[TieredLine], *, people: Iterable[str] = ()) -> None:

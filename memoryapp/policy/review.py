@@ -25,7 +25,7 @@ from memoryapp.policy.word_lists import USERS
 MAX_CHARACTERS = 4_000
 
 
-class Reason(StrEnum):
+class ReviewReason(StrEnum):
     """Why a statement waits for review."""
 
     #: It tells the assistant what to do or to be, asks it something, or sends it somewhere.
@@ -42,7 +42,7 @@ class Reason(StrEnum):
 class Hold:
     """Why a statement waits, and the memories that it may contradict."""
 
-    reason: Reason
+    reason: ReviewReason
     contradicts: tuple[int, ...] = ()
 
 
@@ -55,10 +55,10 @@ def hold(text: str, key: str, above: Sequence[Neighbour], disputed: Collection[i
     found = [near.id for near in above if near.id not in disputed and disputes(text, near)]
     contradicted = (*disputed, *found)
     if speaks_to_assistant(text, key):
-        return Hold(Reason.INSTRUCTION, contradicted)
+        return Hold(ReviewReason.INSTRUCTION, contradicted)
     if states_secret(text):
-        return Hold(Reason.SECRET, contradicted)
-    return Hold(Reason.CONTRADICTION, contradicted) if contradicted else None
+        return Hold(ReviewReason.SECRET, contradicted)
+    return Hold(ReviewReason.CONTRADICTION, contradicted) if contradicted else None
 
 
 #: Keys that describe the assistant and not a person.

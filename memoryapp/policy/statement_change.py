@@ -40,7 +40,7 @@ MAX_WORDS = 80
 MAX_DIFFERENT_WORDS = 5
 
 
-class Change(StrEnum):
+class StatementChange(StrEnum):
     """What differs between two statements about one thing."""
 
     #: A number with a unit, or of things that are counted.
@@ -54,10 +54,10 @@ class Change(StrEnum):
     @property
     def replaces(self) -> bool:
         """Whether a later statement with this change takes the place of the earlier one."""
-        return self is not Change.DATE
+        return self is not StatementChange.DATE
 
 
-def single_change(one: str, other: str) -> Change | None:
+def single_change(one: str, other: str) -> StatementChange | None:
     """Return what differs between *one* and *other*; None if they say the same, differ in more than
     one thing, or are about different things.
     """
@@ -65,7 +65,7 @@ def single_change(one: str, other: str) -> Change | None:
     if difference is None:
         return None
     if _is_reversed(one, other, difference):
-        return Change.STATE
+        return StatementChange.STATE
     return _changed_number(difference) or _changed_state(difference)
 
 
@@ -143,32 +143,32 @@ def _is_reversed(one: str, other: str, difference: _Difference) -> bool:
     )
 
 
-def _changed_number(difference: _Difference) -> Change | None:
+def _changed_number(difference: _Difference) -> StatementChange | None:
     preceding = difference.before[-1] if difference.before else ""
     following = next(iter(difference.after), "")
     if _is_unit(difference.ours) and _is_unit(difference.theirs):
         beside_number = _NUMBER.fullmatch(preceding) or _NUMBER.fullmatch(following)
-        return Change.QUANTITY if beside_number else None
+        return StatementChange.QUANTITY if beside_number else None
     ours, theirs = _Number.parse(difference.ours), _Number.parse(difference.theirs)
     if ours is None or theirs is None:
         dated = all(map(_is_date, [*difference.ours, *difference.theirs]))
-        return Change.DATE if dated and difference.ours and difference.theirs else None
+        return StatementChange.DATE if dated and difference.ours and difference.theirs else None
     if following in CLOCK or {ours.unit, theirs.unit} & CLOCK:
-        return Change.DATE
+        return StatementChange.DATE
     if ours.unit or theirs.unit:
         units = {stem(ours.unit), stem(theirs.unit)}
-        return Change.QUANTITY if len(units) == 1 or units <= _UNIT_STEMS else None
+        return StatementChange.QUANTITY if len(units) == 1 or units <= _UNIT_STEMS else None
     if following in UNITS or preceding in CURRENCIES or following in CURRENCIES:
-        return Change.QUANTITY
+        return StatementChange.QUANTITY
     if _is_date(ours.number) and _is_date(theirs.number):
-        return Change.DATE
+        return StatementChange.DATE
     if preceding in FACTS.numbered:
         return None
     if following:
         counted = following.isalpha() and following not in FUNCTION_WORDS
-        return Change.QUANTITY if counted else None
+        return StatementChange.QUANTITY if counted else None
     measured = preceding in COPULAS | FACTS.measuring or bool(_NUMBER.fullmatch(preceding))
-    return Change.QUANTITY if measured else None
+    return StatementChange.QUANTITY if measured else None
 
 
 def _is_unit(words: Sequence[str]) -> bool:
@@ -204,7 +204,7 @@ def _is_date(word: str) -> bool:
     return word in DATES or word in CLOCK or bool(_DATE.fullmatch(word))
 
 
-def _changed_state(difference: _Difference) -> Change | None:
+def _changed_state(difference: _Difference) -> StatementChange | None:
     """Whether the different words are the values of something that has one value at a time."""
     sizes = len(difference.ours), len(difference.theirs)
     if not (min(sizes) and max(sizes) <= MAX_DIFFERENT_WORDS):
@@ -213,10 +213,10 @@ def _changed_state(difference: _Difference) -> Change | None:
         return None
     verb = [word for word in difference.before if word in FACTS.preferring]
     if verb and exchanges([*verb, *difference.ours], [*verb, *difference.theirs]):
-        return Change.STATE
+        return StatementChange.STATE
     # The values may begin with the same words: New York, New Orleans.
     return (
-        Change.STATE
+        StatementChange.STATE
         if any(
             _opens_value(difference.before[: len(difference.before) - shared])
             for shared in range(min(3, len(difference.before)))

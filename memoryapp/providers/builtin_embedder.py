@@ -15,7 +15,13 @@ from numpy.typing import NDArray
 from instances.translatable import TranslatableText, translatable
 from memoryapp.builtin_model import frames
 from memoryapp.builtin_model.catalogue import BuiltinModel
-from memoryapp.builtin_model.client import CannotStart, Client, EmbeddingError, NoAnswer, Refused
+from memoryapp.builtin_model.client import (
+    CannotStart,
+    EmbedderClient,
+    EmbeddingError,
+    NoAnswer,
+    Refused,
+)
 from memoryapp.builtin_model.files import CENTRES, QUESTION_ADAPTER
 from memoryapp.policy.relevance import MIN_SIMILARITY, Background
 from memoryapp.policy.similarity_scale import SimilarityScale
@@ -135,9 +141,9 @@ class BuiltinEmbedder:
 
 
 @cache
-def client(home: Path, model: BuiltinModel) -> Client:
+def client(home: Path, model: BuiltinModel) -> EmbedderClient:
     """Return this process's connections to the embedding process of *home* and *model*."""
-    return Client(home, model)
+    return EmbedderClient(home, model)
 
 
 def centred(vectors: NDArray[np.float32], *, as_questions: bool) -> NDArray[np.float32]:

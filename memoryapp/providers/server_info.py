@@ -12,7 +12,7 @@ from conversations.bounded_json import parse
 from instances.outgoing.client import Client
 from instances.outgoing.current_policy import allowed_addresses, stored_policy
 from instances.outgoing.limits import Limits
-from instances.outgoing.policy import Address, AddressKind, Refusal, kind_of
+from instances.outgoing.policy import Address, AddressKind, RefusedAddress, kind_of
 from instances.outgoing.resolving import resolve
 from instances.outgoing.transport import AddressFilter
 from instances.provider_urls import server_of
@@ -85,7 +85,9 @@ def find_ollama(*, on_this_machine: bool) -> FoundOllama | None:
     return None
 
 
-def _this_machine(_host: str, _port: int, addresses: Sequence[Address]) -> list[Address] | Refusal:
+def _this_machine(
+    _host: str, _port: int, addresses: Sequence[Address]
+) -> list[Address] | RefusedAddress:
     return list(addresses)
 
 

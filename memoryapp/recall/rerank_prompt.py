@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import BeforeValidator
 
-from memoryapp.llm.answers import Answer, UnusableAnswer
+from memoryapp.llm.answers import StructuredAnswer, UnusableAnswer
 from memoryapp.recall.entries import Entry
 from memoryapp.text.marking import gettext_noop
 from memoryapp.text.shortening import one_line, shortened
@@ -64,7 +64,7 @@ def _number(item: Any) -> int:
     return int(match[1])
 
 
-class RerankAnswer(Answer):
+class RerankAnswer(StructuredAnswer):
     """The answer that the model is asked for: numbers of notes, from 1."""
 
     schema_name: ClassVar = "best"

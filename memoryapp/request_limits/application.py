@@ -12,7 +12,7 @@ from django.db import DatabaseError
 from django.http import Http404
 from ninja.errors import AuthenticationError
 
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.request_limits.body_sizes import max_body_bytes, too_large
 from memoryapp.request_limits.error_responses import REFUSAL
 
@@ -41,8 +41,8 @@ class RequestLimits:
             await send({"type": "websocket.close", "code": 1000})
             return
         try:
-            body = Body(receive, await max_body_bytes(scope))
-        except (Refusal, AuthenticationError, Http404, PermissionDenied, DatabaseError) as refusal:
+            body = LimitedBody(receive, await max_body_bytes(scope))
+        except (ApiError, AuthenticationError, Http404, PermissionDenied, DatabaseError) as refusal:
             await self._refuse(refusal, scope, receive, send)
             return
         await self._application(scope, body.receive, send)
@@ -72,7 +72,7 @@ class RequestLimits:
         await send({"type": "http.response.body", "body": b""})
 
 
-class Body:
+class LimitedBody:
     """The body of a request, counted, and ended when it exceeds the limits."""
 
     def __init__(self, receive: Receive, max_bytes: int) -> None:
@@ -82,7 +82,7 @@ class Body:
         self._began = time.monotonic()
         self._complete = False
         #: Why it was ended, if it was. The application sees a client that has disconnected.
-        self.refusal: Refusal | None = None
+        self.refusal: ApiError | None = None
 
     async def receive(self) -> Message:
         """Return the next message of the client, or a disconnect if it is refused."""
@@ -95,7 +95,7 @@ class Body:
                 message = await self._receive()
         except TimeoutError:
             return self._end(
-                Refusal(408, "too_slow", "The request did not arrive in time. Send it again.")
+                ApiError(408, "too_slow", "The request did not arrive in time. Send it again.")
             )
         self._bytes += len(message.get("body", b""))
         self._complete = not message.get("more_body", False)
@@ -103,7 +103,7 @@ class Body:
             return self._end(too_large(self._max_bytes))
         return message
 
-    def _end(self, refusal: Refusal) -> Message:
+    def _end(self, refusal: ApiError) -> Message:
         self.refusal, self._complete = refusal, True
         return {"type": "http.disconnect"}
 

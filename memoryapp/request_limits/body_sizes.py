@@ -21,7 +21,7 @@ from django.urls import reverse
 from instances.access import signed_in, visible_instance
 from instances.models import Permission
 from memoryapp.api.auth import Caller, instance_named
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.v1 import requests
 
 #: Bytes of a form around its file.
@@ -63,11 +63,11 @@ def check_importer(request: ASGIRequest) -> None:
 
 
 def _require_session(request: ASGIRequest) -> None:
-    """Look up who is signed in; raise `Refusal` without a session."""
+    """Look up who is signed in; raise `ApiError` without a session."""
     SessionMiddleware(lambda _: HttpResponse()).process_request(request)
     request.user = get_user(request)
     if not request.user.is_authenticated:
-        raise Refusal(
+        raise ApiError(
             413,
             "too_large",
             f"You must sign in to upload more than {settings.MAX_BODY_BYTES >> 20} MB. "
@@ -96,14 +96,14 @@ async def max_body_bytes(scope: dict[str, Any]) -> int:
     """Return how many bytes the body of this request may have.
 
     Raises:
-        Refusal, AuthenticationError, Http404, PermissionDenied: it is refused before anything is
+        ApiError, AuthenticationError, Http404, PermissionDenied: it is refused before anything is
             read.
         DatabaseError: the caller cannot be looked up.
 
     """
     headers = {name.lower(): value for name, value in scope["headers"]}
     if headers.get(b"content-encoding", b"identity").lower() != b"identity":
-        raise Refusal(415, "unsupported_encoding", "Send the body without compression.")
+        raise ApiError(415, "unsupported_encoding", "Send the body without compression.")
     size = _declared_bytes(headers)
     limit: int = settings.MAX_BODY_BYTES
     if size is not None and size <= limit:
@@ -122,9 +122,9 @@ async def max_body_bytes(scope: dict[str, Any]) -> int:
     return limit
 
 
-def too_large(limit: int) -> Refusal:
+def too_large(limit: int) -> ApiError:
     """The refusal of a body of more than *limit* bytes."""
-    return Refusal(
+    return ApiError(
         413, "too_large", f"A request may have at most {limit >> 20:,} MB here. Send it in parts."
     )
 
@@ -142,6 +142,6 @@ def _check(route: LargeBodyRoute, scope: dict[str, Any]) -> None:
     try:
         route.check(ASGIRequest(scope, BytesIO()))
     except UnicodeDecodeError:
-        raise Refusal(400, "bad_request", "The URL is not UTF-8.") from None
+        raise ApiError(400, "bad_request", "The URL is not UTF-8.") from None
     finally:
         connections.close_all()

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from instances.middleware import middleware
 from instances.translatable import translated
-from memoryapp.api.errors import UNAVAILABLE, UNSTORABLE, Refusal, answer
+from memoryapp.api.errors import UNAVAILABLE, UNSTORABLE, ApiError, answer
 from memoryapp.api.v1 import errors
 from memoryapp.fair_slots import NoSlot
 
@@ -44,7 +44,7 @@ def refused(request: HttpRequest) -> HttpResponse | None:
             return errors.anthropic_problem(request, refusal)
         case "api":
             return answer(request, refusal)
-    if not isinstance(refusal, Refusal):
+    if not isinstance(refusal, ApiError):
         raise refusal  # Django has pages for it.
     return _page(request, refusal.status_code, str(refusal))
 

@@ -30,7 +30,7 @@ class DocumentHit:
 
 
 @dataclass(frozen=True)
-class Found:
+class DocumentHits:
     """The hits, best first; and why there was no search by meaning, empty if there was."""
 
     hits: list[DocumentHit]
@@ -44,13 +44,13 @@ def find(
     *,
     limit: int,
     offset: int = 0,
-) -> Found:
+) -> DocumentHits:
     """Find those of *rows*, documents of *instance*, that answer *question*: the *limit* best after
     the first *offset*. If the embedding provider fails, the search is by words alone.
     """
     question = one_line(sanitize(question))
     if not question:
-        return Found([])
+        return DocumentHits([])
     words = _words(instance, question)
     depth = max(MIN_DEPTH, limit + offset)
     if words is not None:
@@ -66,7 +66,7 @@ def find(
         )
         lists[MEANING] = [pk for pk, _ in near]
     best = fuse(lists)[offset : offset + limit]
-    return Found(_loaded(instance, best), vectors.problem)
+    return DocumentHits(_loaded(instance, best), vectors.problem)
 
 
 def _words(instance: Instance, question: str) -> TextQuery | None:

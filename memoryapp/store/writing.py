@@ -23,7 +23,7 @@ from memoryapp.text.json_texts import texts_in
 ANY = "*"
 
 
-class ConditionFailed(Exception):
+class PreconditionFailed(Exception):
     """The document is not in the state that a condition names."""
 
 
@@ -38,7 +38,7 @@ class NewDocument:
 
 
 @dataclass(frozen=True)
-class Condition:
+class Precondition:
     """In which state a document has to be, by its ETags, in the format of the HTTP headers (RFC
     9110); empty: in any.
     """
@@ -47,11 +47,11 @@ class Condition:
     if_none_match: str = ""
 
     def check(self, document: StoredDocument | None) -> None:
-        """Raise `ConditionFailed` unless *document*, None if there is none, is in that state."""
+        """Raise `PreconditionFailed` unless *document*, None if there is none, is in that state."""
         if self.if_match and not _is_among(document, self.if_match):
-            raise ConditionFailed
+            raise PreconditionFailed
         if self.if_none_match and _is_among(document, self.if_none_match):
-            raise ConditionFailed
+            raise PreconditionFailed
 
 
 def _is_among(document: StoredDocument | None, etags: str) -> bool:
@@ -60,7 +60,7 @@ def _is_among(document: StoredDocument | None, etags: str) -> bool:
     return etags.strip() == ANY or document.etag in (each.strip() for each in etags.split(","))
 
 
-UNCONDITIONAL = Condition()
+UNCONDITIONAL = Precondition()
 
 
 @dataclass(frozen=True)
@@ -74,12 +74,12 @@ class Stored:
 
 
 def put(
-    instance: Instance, new: NewDocument, *, by: Actor, condition: Condition = UNCONDITIONAL
+    instance: Instance, new: NewDocument, *, by: Actor, condition: Precondition = UNCONDITIONAL
 ) -> Stored:
     """Store *new*, or replace the document with its address. What is equal already is not changed.
 
     The vector is made after the transaction, so do not call this inside of one. Raises
-    `StoreRefused` and `ConditionFailed`.
+    `StoreRefused` and `PreconditionFailed`.
     """
     check_address(new.namespace, new.key)
     value = admitted(new.value, instance.pii_policy)
@@ -125,10 +125,10 @@ def delete(
     rows: QuerySet[StoredDocument],
     *,
     by: Actor,
-    condition: Condition = UNCONDITIONAL,
+    condition: Precondition = UNCONDITIONAL,
 ) -> int:
     """Delete *rows* for good, with their vectors; return how many there were. The condition holds
-    for one document. Raises `ConditionFailed`.
+    for one document. Raises `PreconditionFailed`.
     """
     with transaction.atomic():
         _hold(instance)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, ClassVar
 
-from memoryapp.llm.answers import Answer
+from memoryapp.llm.answers import StructuredAnswer
 from memoryapp.text.marking import gettext_noop
 from memoryapp.text.shortening import one_line, shortened
 
@@ -65,7 +65,7 @@ def question(memories: Sequence[DatedMemory], *, today: date, room: int = MAX_ME
     return "\n".join(lines)
 
 
-class SummaryAnswer(Answer):
+class SummaryAnswer(StructuredAnswer):
     """The answer that the model is asked for. A plain text without JSON counts as well."""
 
     schema_name: ClassVar = "summary"

@@ -25,11 +25,11 @@ from memoryapp.tools.tool_context import ToolContext, ToolResult
 MAX_RESULTS, MAX_TITLE = 10, 80
 
 
-class SearchArguments(ToolArguments):
+class DocumentSearchArguments(ToolArguments):
     query: str = Field(min_length=1, max_length=500, description="What to look for.")
 
 
-class Found(BaseModel):
+class SearchedItem(BaseModel):
     """A memory or message that was found."""
 
     id: str = Field(description="ID, for fetch.")
@@ -40,7 +40,7 @@ class Found(BaseModel):
 class FoundDocuments(BaseModel):
     """What was found, best first."""
 
-    results: list[Found]
+    results: list[SearchedItem]
 
 
 class FetchArguments(ToolArguments):
@@ -57,7 +57,7 @@ class Document(BaseModel):
     metadata: dict[str, str] = Field(description="Where it comes from, and when it was said.")
 
 
-def search(arguments: SearchArguments, context: ToolContext) -> ToolResult:
+def search(arguments: DocumentSearchArguments, context: ToolContext) -> ToolResult:
     """Find memories and messages."""
     options = RecallOptions(limit=MAX_RESULTS, end_user=context.end_user, with_messages=True)
     result = recall(context.instance, arguments.query, options)
@@ -65,12 +65,12 @@ def search(arguments: SearchArguments, context: ToolContext) -> ToolResult:
     note_recalled(context.instance, [hit for hit, _ in lines])
     data = FoundDocuments(
         results=[
-            Found(id=line.ref, title=line.text[:MAX_TITLE], url=_url(context, line.ref))
+            SearchedItem(id=line.ref, title=line.text[:MAX_TITLE], url=_url(context, line.ref))
             for _, line in lines
         ]
     )
     ids = tuple(hit.memory.pk for hit, _ in lines if hit.memory)
-    outcome = translatable("Searched memory") if lines else translatable("Found nothing")
+    outcome = translatable("Searched memory") if lines else translatable("SearchedItem nothing")
     return ToolResult(data.model_dump_json(), outcome, memory_ids=ids, data=data)
 
 
@@ -79,7 +79,7 @@ def fetch(arguments: FetchArguments, context: ToolContext) -> ToolResult:
     document = _memory(arguments.id, context) or _message(arguments.id, context)
     if document is None:
         text = json.dumps({"error": f"There is no {arguments.id!r}: use an id of search."})
-        return ToolResult(text, translatable("Found nothing"), ok=False)
+        return ToolResult(text, translatable("SearchedItem nothing"), ok=False)
     return ToolResult(document.model_dump_json(), translatable("Opened a memory"), data=document)
 
 
@@ -153,7 +153,7 @@ SEARCH = Tool(
     "Search",
     Permission.READ,
     search,
-    SearchArguments,
+    DocumentSearchArguments,
     FoundDocuments,
     "Search the long-term memory of earlier conversations for documents, which fetch opens.",
 )

@@ -46,7 +46,7 @@ MAX_CANDIDATES = 5
 _ID = re.compile(r"\[?m?([0-9]{1,18})\]?", re.IGNORECASE)
 
 
-class Arguments(ToolArguments):
+class ForgetArguments(ToolArguments):
     id: str = Field(
         "",
         max_length=25,
@@ -92,7 +92,7 @@ class ForgetResult(BaseModel):
     )
 
 
-def forget(arguments: Arguments, context: ToolContext) -> ToolResult:
+def forget(arguments: ForgetArguments, context: ToolContext) -> ToolResult:
     """Remove the memory that is meant, or propose it; if it is not clear which one, return the
     candidates instead.
     """
@@ -160,7 +160,7 @@ def _removed(memory: Memory, context: ToolContext) -> ToolResult:
     )
 
 
-def _matching(arguments: Arguments, context: ToolContext) -> MemoryQuerySet:
+def _matching(arguments: ForgetArguments, context: ToolContext) -> MemoryQuerySet:
     if match := _ID.fullmatch(arguments.id):
         return context.memories().filter(pk=int(match[1]))
     among = context.memories()
@@ -172,7 +172,7 @@ def _matching(arguments: Arguments, context: ToolContext) -> MemoryQuerySet:
     return among.same_text(one_line(sanitize(arguments.content)))
 
 
-def _similar(arguments: Arguments, context: ToolContext) -> list[Memory]:
+def _similar(arguments: ForgetArguments, context: ToolContext) -> list[Memory]:
     among = context.memories().filter(category=arguments.category) if arguments.category else None
     result = recall(
         context.instance,
@@ -214,7 +214,7 @@ TOOL = Tool(
     "Forget a memory",
     Permission.DELETE,
     forget,
-    Arguments,
+    ForgetArguments,
     ForgetResult,
     DESCRIPTION,
     EXTERNAL_DESCRIPTION,

@@ -28,7 +28,7 @@ ORDER = ("-created_at", "-id")
 BUDGET = 4_000
 
 
-class Arguments(ToolArguments):
+class ListArguments(ToolArguments):
     category: Category | None = Field(None, description="Only memories of this category.")
     tag: str = Field("", max_length=50, description="Only memories with this tag.")
     limit: int = Field(20, ge=1, le=50, description="Maximum number of memories.")
@@ -48,7 +48,7 @@ class ListResult(BaseModel):
     next: str | None = Field(description="Cursor of the next page, or null on the last page.")
 
 
-def list_memories(arguments: Arguments, context: ToolContext) -> ToolResult:
+def list_memories(arguments: ListArguments, context: ToolContext) -> ToolResult:
     """Return one page of the memories, as many as fit the budget."""
     rows = context.memories().defer("search")
     if arguments.category:
@@ -99,5 +99,5 @@ def _text(memories: str, total: int, after: str | None) -> str:
 
 
 TOOL = Tool(
-    NAME, "List memories", Permission.READ, list_memories, Arguments, ListResult, DESCRIPTION
+    NAME, "List memories", Permission.READ, list_memories, ListArguments, ListResult, DESCRIPTION
 )

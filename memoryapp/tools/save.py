@@ -72,7 +72,7 @@ def _no_number(value: object) -> object:
     return value
 
 
-class Arguments(ToolArguments):
+class SaveArguments(ToolArguments):
     content: str = Field(
         min_length=1,
         max_length=2_000,
@@ -141,7 +141,7 @@ class SaveResult(BaseModel):
     action: Action
 
 
-def save(arguments: Arguments, context: ToolContext) -> ToolResult:
+def save(arguments: SaveArguments, context: ToolContext) -> ToolResult:
     """Store the fact through the write path, linked to the message that is being answered."""
     key, value = arguments.key, arguments.value
     if key and value and not context.is_usable_key(key, value, arguments.content):
@@ -187,7 +187,7 @@ def save(arguments: Arguments, context: ToolContext) -> ToolResult:
     )
 
 
-def _end(arguments: Arguments, context: ToolContext) -> date | datetime | None:
+def _end(arguments: SaveArguments, context: ToolContext) -> date | datetime | None:
     if arguments.expires_days is None:
         end = arguments.valid_until
         if isinstance(end, datetime) and timezone.is_naive(end):
@@ -207,7 +207,7 @@ TOOL = Tool(
     "Save a memory",
     Permission.WRITE,
     save,
-    Arguments,
+    SaveArguments,
     SaveResult,
     DESCRIPTION,
     EXTERNAL_DESCRIPTION,

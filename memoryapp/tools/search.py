@@ -30,7 +30,7 @@ Do not use it for general knowledge or for what is in this conversation, and do 
 search with the same words after it found nothing."""
 
 
-class Arguments(ToolArguments):
+class SearchArguments(ToolArguments):
     query: str = Field(
         min_length=1,
         max_length=500,
@@ -49,7 +49,7 @@ class SearchResult(BaseModel):
     )
 
 
-def search(arguments: Arguments, context: ToolContext) -> ToolResult:
+def search(arguments: SearchArguments, context: ToolContext) -> ToolResult:
     """Find memories, and earlier messages that no memory came from."""
     memories = None
     if arguments.category:
@@ -106,7 +106,7 @@ TOOL = Tool(
     "Search memory",
     Permission.READ,
     search,
-    Arguments,
+    SearchArguments,
     SearchResult,
     DESCRIPTION,
     EXTERNAL_DESCRIPTION,

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from conversations.models import Import
 from instances.models import Instance
 from memoryapp.embeddings.embedder import embedding_problem
-from memoryapp.health.waiting_work import Reason, WaitingWork, waiting_work
+from memoryapp.health.waiting_work import WaitingWork, WaitReason, waiting_work
 from memoryapp.models import HeldStatement, Memory
 
 #: Why work that costs money waits.
@@ -64,25 +64,25 @@ class Learning:
 def _waiting_in_words(work: WaitingWork) -> str:
     count = work.counts.waiting
     match work.reason:
-        case Reason.CAP:
+        case WaitReason.CAP:
             text = ngettext(
                 "%(n)s conversation waiting: %(reason)s",
                 "%(n)s conversations waiting: %(reason)s",
                 count,
             )
-        case Reason.SHARE:
+        case WaitReason.SHARE:
             text = ngettext(
                 "%(n)s conversation waiting for your other work to finish",
                 "%(n)s conversations waiting for your other work to finish",
                 count,
             )
-        case Reason.NO_WORKER:
+        case WaitReason.NO_WORKER:
             text = ngettext(
                 "%(n)s conversation waiting, but no worker is running",
                 "%(n)s conversations waiting, but no worker is running",
                 count,
             )
-        case Reason.NO_QUEUE:
+        case WaitReason.NO_QUEUE:
             text = ngettext(
                 "%(n)s conversation waiting, but Redis does not answer",
                 "%(n)s conversations waiting, but Redis does not answer",

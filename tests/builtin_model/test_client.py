@@ -17,7 +17,7 @@ import pytest
 
 from memoryapp.builtin_model import client as client_module
 from memoryapp.builtin_model import interpreter, location
-from memoryapp.builtin_model.client import CannotStart, Client, NoAnswer, Refused
+from memoryapp.builtin_model.client import CannotStart, EmbedderClient, NoAnswer, Refused
 from tests.builtin_model.listening import Listening, by_length, until
 
 SECONDS = 60.0
@@ -25,8 +25,8 @@ MANY = [f"Sentence {n} has {'many ' * (n % 60)}words." for n in range(300)]
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[Client]:
-    client = Client(tmp_path)
+def client(tmp_path: Path) -> Iterator[EmbedderClient]:
+    client = EmbedderClient(tmp_path)
     yield client
     client.close()
     if client._started is not None:
@@ -34,7 +34,7 @@ def client(tmp_path: Path) -> Iterator[Client]:
         client._started.wait(60)
 
 
-def started(client: Client) -> int:
+def started(client: EmbedderClient) -> int:
     assert client._started is not None
     return client._started.pid
 
@@ -52,7 +52,7 @@ def embedders(home: Path) -> list[psutil.Process]:
     return found
 
 
-def test_killed_process_is_started_again(client: Client) -> None:
+def test_killed_process_is_started_again(client: EmbedderClient) -> None:
     before = client.embed(["tea", "coffee"], timeout=SECONDS)
     first = started(client)
     os.kill(first, signal.SIGKILL)
@@ -60,7 +60,7 @@ def test_killed_process_is_started_again(client: Client) -> None:
     assert started(client) != first
 
 
-def test_process_may_be_killed_at_any_moment(client: Client, tmp_path: Path) -> None:
+def test_process_may_be_killed_at_any_moment(client: EmbedderClient, tmp_path: Path) -> None:
     expected = client.embed(MANY, timeout=SECONDS)
     with ThreadPoolExecutor(2) as pool:
         for seconds in (0.0, 0.1):
@@ -73,7 +73,7 @@ def test_process_may_be_killed_at_any_moment(client: Client, tmp_path: Path) -> 
             assert [answer.result() for answer in found] == [expected, expected]
 
 
-def test_threads_that_start_at_once_share_one(client: Client, tmp_path: Path) -> None:
+def test_threads_that_start_at_once_share_one(client: EmbedderClient, tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: client.embed(["tea"], timeout=SECONDS), range(8)))
     assert len(set(found)) == 1
@@ -83,8 +83,8 @@ def test_threads_that_start_at_once_share_one(client: Client, tmp_path: Path) ->
 ASKING = """
 import socket, sys
 from pathlib import Path
-from memoryapp.builtin_model.client import Client
-client = Client(Path(sys.argv[1]))
+from memoryapp.builtin_model.client import EmbedderClient
+client = EmbedderClient(Path(sys.argv[1]))
 client.embed(["tea"], timeout=60)
 credentials = client._kept[0].getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
 print(int.from_bytes(credentials[:4], sys.byteorder), flush=True)
@@ -114,7 +114,7 @@ def test_processes_that_start_at_once_share_one(tmp_path: Path) -> None:
     assert list(location.find(tmp_path).folder.iterdir()) == []
 
 
-def test_ended_process_is_started_again(client: Client) -> None:
+def test_ended_process_is_started_again(client: EmbedderClient) -> None:
     before = client.embed(["tea"], timeout=SECONDS)
     process = psutil.Process(started(client))
     client.close()
@@ -123,17 +123,17 @@ def test_ended_process_is_started_again(client: Client) -> None:
 
 
 def test_another_version_has_a_process_of_its_own(
-    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    client: EmbedderClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.embed(["tea"], timeout=SECONDS)
     monkeypatch.setattr(location, "_version", lambda: "another")
     with Listening(tmp_path):
-        other = Client(tmp_path)
+        other = EmbedderClient(tmp_path)
         assert other.embed(["tea"], timeout=SECONDS) == by_length(["tea"])
         other.close()
 
 
-def test_socket_of_a_dead_process(client: Client, tmp_path: Path) -> None:
+def test_socket_of_a_dead_process(client: EmbedderClient, tmp_path: Path) -> None:
     place = location.find(tmp_path)
     place.prepare()
     with socket.socket(socket.AF_UNIX) as left:
@@ -145,12 +145,12 @@ def test_home_with_a_long_path(tmp_path: Path) -> None:
     home = tmp_path / ("long" * 30)
     with Listening(home) as listening:
         assert len(os.fsencode(listening.place.socket)) <= 103
-        client = Client(home)
+        client = EmbedderClient(home)
         assert client.embed(["tea"], timeout=SECONDS) == by_length(["tea"])
         client.close()
 
 
-def test_hanging_process(client: Client) -> None:
+def test_hanging_process(client: EmbedderClient) -> None:
     before = client.embed(["tea"], timeout=SECONDS)
     process = psutil.Process(started(client))
     process.suspend()
@@ -164,7 +164,7 @@ def test_hanging_process(client: Client) -> None:
 
 
 def test_process_that_cannot_start(
-    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    client: EmbedderClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = [sys.executable, "-c", "import sys; sys.exit('There is no room.')"]
     monkeypatch.setattr(interpreter, "command", lambda *_: command)
@@ -174,7 +174,7 @@ def test_process_that_cannot_start(
     assert client.embed(["tea"], timeout=SECONDS)[0] == 3
 
 
-def test_folder_of_another_user_is_not_trusted(client: Client, tmp_path: Path) -> None:
+def test_folder_of_another_user_is_not_trusted(client: EmbedderClient, tmp_path: Path) -> None:
     location.find(tmp_path).folder.mkdir(mode=0o777)
     location.find(tmp_path).folder.chmod(0o777)
     with pytest.raises(CannotStart, match="must be a folder that only user"):
@@ -203,7 +203,7 @@ def test_text_that_ends_the_process_is_given_up(tmp_path: Path) -> None:
         thread = threading.Thread(target=close_all)
         thread.start()
         with pytest.raises(NoAnswer, match="ended before it answered"):
-            Client(tmp_path).embed(["tea"], timeout=SECONDS)
+            EmbedderClient(tmp_path).embed(["tea"], timeout=SECONDS)
         listening.shutdown(socket.SHUT_RDWR)
         thread.join(60)
     assert accepted == client_module.MAX_ATTEMPTS
@@ -214,7 +214,7 @@ def test_reason_of_a_failure(tmp_path: Path) -> None:
         raise MemoryError
 
     with Listening(tmp_path, fail):
-        client = Client(tmp_path)
+        client = EmbedderClient(tmp_path)
         with pytest.raises(Refused) as caught:
             client.embed(["tea"], timeout=SECONDS)
         client.close()
@@ -230,7 +230,7 @@ def test_many_texts_are_asked_in_parts(tmp_path: Path) -> None:
 
     texts = [str(n) for n in range(300)]
     with Listening(tmp_path, embed):
-        client = Client(tmp_path)
+        client = EmbedderClient(tmp_path)
         assert client.embed(texts, timeout=SECONDS) == by_length(texts)
         client.close()
     assert sizes == [128, 128, 44]
@@ -244,7 +244,7 @@ def test_connections_that_are_kept_are_limited(tmp_path: Path) -> None:
         return by_length(texts)
 
     with Listening(tmp_path, embed):
-        client = Client(tmp_path)
+        client = EmbedderClient(tmp_path)
         with ThreadPoolExecutor(20) as pool:
             list(pool.map(lambda _: client.embed(["tea"], timeout=SECONDS), range(20)))
         assert len(client._kept) == client_module.MAX_KEPT
@@ -256,8 +256,8 @@ def test_forked_process_does_not_share_connections(tmp_path: Path) -> None:
     script = """
 import os, sys
 from pathlib import Path
-from memoryapp.builtin_model.client import Client
-client = Client(Path(sys.argv[1]))
+from memoryapp.builtin_model.client import EmbedderClient
+client = EmbedderClient(Path(sys.argv[1]))
 before = client.embed(["fork"], timeout=60)
 client._keeping.acquire(); client._starting.acquire()  # as threads that the child will not have
 child = os.fork()

@@ -15,7 +15,7 @@ import pytest
 from memoryapp.builtin_model import client as client_module
 from memoryapp.builtin_model import conversion, converted_files, interpreter, location
 from memoryapp.builtin_model.catalogue import BuiltinModel
-from memoryapp.builtin_model.client import CannotStart, Client
+from memoryapp.builtin_model.client import CannotStart, EmbedderClient
 from memoryapp.builtin_model.files import UnusableFile
 from memoryapp.builtin_model.loading import load
 from memoryapp.embedded.paths import ServerError
@@ -197,7 +197,7 @@ def test_process_says_why_it_cannot_start(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(client_module, "MAX_STARTS", 1)
     location.find(tmp_path, BuiltinModel.MULTILINGUAL).prepare()
     converted_files.folder_in(tmp_path).write_text("in the way")
-    client = Client(tmp_path, BuiltinModel.MULTILINGUAL)
+    client = EmbedderClient(tmp_path, BuiltinModel.MULTILINGUAL)
     with pytest.raises(CannotStart, match=r"could not be made: .*Not a directory"):
         client.embed(["passage: tea"], timeout=60)
     client.close()

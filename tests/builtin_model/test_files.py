@@ -9,7 +9,7 @@ from django.conf import settings
 
 from memoryapp.builtin_model import converted_files, files, location, process
 from memoryapp.builtin_model.catalogue import BuiltinModel
-from memoryapp.builtin_model.client import Client, Refused
+from memoryapp.builtin_model.client import EmbedderClient, Refused
 from memoryapp.builtin_model.files import DATA, MODEL, MODEL_SHA256, UnusableFile, opened
 from memoryapp.builtin_model.loading import load
 from tests.builtin_model.listening import Listening
@@ -65,7 +65,7 @@ def test_process_without_a_model_says_so(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(files, "MODEL_SHA256", "0" * 64)
     embed, _ = process._load(BuiltinModel.SMALL, tmp_path)
     with Listening(tmp_path, embed):
-        client = Client(tmp_path)
+        client = EmbedderClient(tmp_path)
         for _ in range(2):
             with pytest.raises(Refused) as caught:
                 client.embed(["tea"], timeout=60)

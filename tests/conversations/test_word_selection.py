@@ -13,16 +13,16 @@ from conversations.word_selection import (
     MAX_COMBINED,
     MAX_UNSELECTED,
     TEXTS,
+    QueryTerm,
     Selection,
-    Word,
     select_texts,
 )
 
 TOTAL, LIMIT = 200_000, 40
 
 
-def word(name: str, texts: int | None) -> Word:
-    return Word((f"'{name}'",), texts)
+def word(name: str, texts: int | None) -> QueryTerm:
+    return QueryTerm((f"'{name}'",), texts)
 
 
 def selected(selection: Selection, texts: Collection[Collection[str]]) -> set[frozenset[str]]:
@@ -36,7 +36,7 @@ def selected(selection: Selection, texts: Collection[Collection[str]]) -> set[fr
         return {frozenset(text) for (text,) in cursor}
 
 
-def matching(*words: Word, total: int = TOTAL) -> str:
+def matching(*words: QueryTerm, total: int = TOTAL) -> str:
     selection = select_texts(words, total, LIMIT)
     assert selection is not None
     return selection.matching
@@ -51,7 +51,7 @@ def matching(*words: Word, total: int = TOTAL) -> str:
         [word(f"w{n}", 120) for n in range(8)],
     ],
 )
-def test_few_texts_are_all_ranked(words: list[Word]) -> None:
+def test_few_texts_are_all_ranked(words: list[QueryTerm]) -> None:
     assert sum(each.expected for each in words) <= MAX_UNSELECTED
     assert select_texts(words, TOTAL, LIMIT) is None
 
@@ -84,7 +84,7 @@ def test_frequent_word_is_left_out_where_a_rarer_one_finds_enough() -> None:
 
 
 def test_stems_of_one_word_count_once() -> None:
-    pets = Word(("'pet'", "'pets'"), 3_000)
+    pets = QueryTerm(("'pet'", "'pets'"), 3_000)
     assert "( 'pet' | 'pets' )" in matching(pets, word("time", 30_000))
 
 

@@ -202,7 +202,7 @@ def announced(
     monkeypatch.setattr(run, "QUIET_SECONDS", 0.2)
     printed = io.StringIO()
     monkeypatch.setattr("sys.stdout", printed)
-    beginning = run.Run(home, "127.0.0.1", 8000, demo=False)
+    beginning = run.ServerRun(home, "127.0.0.1", 8000, demo=False)
     supervisor = Supervisor(home, Guard(), beginning._say_when)
     announcing = threading.Thread(
         target=beginning._announce, args=(io.StringIO(reports), supervisor)
@@ -261,7 +261,7 @@ def test_line_of_a_program_does_not_continue_a_step(
 ) -> None:
     printed = io.StringIO()
     monkeypatch.setattr("sys.stdout", printed)
-    beginning = run.Run(home, "127.0.0.1", 8000, demo=False)
+    beginning = run.ServerRun(home, "127.0.0.1", 8000, demo=False)
     beginning._begin("Database")
     beginning._say_line("web", "a warning")
     step, line = printed.getvalue().splitlines()

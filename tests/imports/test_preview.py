@@ -14,7 +14,7 @@ from conversations.models import Import
 from instances.actor import Actor
 from instances.models import Instance
 from instances.tiers import Tier
-from memoryapp.embeddings.embedder import Embedding, Vectors
+from memoryapp.embeddings.embedder import EmbeddingCall, Vectors
 from memoryapp.imports import memory_import
 from memoryapp.imports.preview import PreviewRow, reasons_of, rows_of
 from memoryapp.models import Contradiction, HeldStatement, Memory, MemoryRevision, Origin
@@ -121,7 +121,7 @@ def test_next_portion_is_embedded_while_one_is_compared(
 ) -> None:
     done = []
 
-    class NotedEmbedding(Embedding):
+    class NotedEmbedding(EmbeddingCall):
         def __init__(self, instance: Instance, texts: Sequence[str], **options: Any) -> None:
             done.append(f"embed {texts[0]}")
             super().__init__(instance, texts, **options)
@@ -134,7 +134,7 @@ def test_next_portion_is_embedded_while_one_is_compared(
             return super().outcomes(candidates, vectors)
 
     monkeypatch.setattr(memory_import, "CHUNK_SIZE", 1)
-    monkeypatch.setattr(memory_import, "Embedding", NotedEmbedding)
+    monkeypatch.setattr(memory_import, "EmbeddingCall", NotedEmbedding)
     monkeypatch.setattr(memory_import, "DryRun", NotedDryRun)
     broken = {"content": "Dee is 7.", "importance": 70}
     import_ = upload(as_alice, lines("Ana rows.", "Ben sails.", broken, "Cleo sings."))

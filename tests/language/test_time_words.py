@@ -9,7 +9,7 @@ from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.policy.fact_signature import fact_signature
 from memoryapp.policy.gate.times import moments_of
 from memoryapp.policy.gate.words import words_of
-from memoryapp.policy.statement_change import Change, single_change
+from memoryapp.policy.statement_change import StatementChange, single_change
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_gate_reads_distances_ahead_and_next_to_today(text: str, months: int) ->
     ],
 )
 def test_weekdays_are_dates_and_no_names(one: str, other: str) -> None:
-    assert single_change(one, other) is Change.DATE
+    assert single_change(one, other) is StatementChange.DATE
     assert fact_signature(one).names == ("ines",)
 
 

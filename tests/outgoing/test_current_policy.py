@@ -9,14 +9,14 @@ from pytest_django import Settings
 
 from instances.models import AllowedAddress, OutgoingConnections, OutgoingMode, User
 from instances.outgoing.current_policy import allowed_addresses, refusal_of, stored_policy
-from instances.outgoing.policy import AllowEntry, Mode, Refusal
+from instances.outgoing.policy import AllowEntry, Mode, RefusedAddress
 
 PUBLIC, PRIVATE = ip_address("8.8.8.8"), ip_address("10.0.0.5")
 
 
 def test_public_addresses_are_allowed_by_default(db: None, nothing_listed: None) -> None:
     assert allowed_addresses("host", 443, [PUBLIC]) == [PUBLIC]
-    assert isinstance(allowed_addresses("host", 443, [PRIVATE]), Refusal)
+    assert isinstance(allowed_addresses("host", 443, [PRIVATE]), RefusedAddress)
     assert allowed_addresses("host", 443, [PRIVATE, PUBLIC]) == [PUBLIC]
 
 
@@ -24,11 +24,11 @@ def test_allowed_address_takes_effect_at_once(db: None, nothing_listed: None) ->
     AllowedAddress.objects.create(address="10.0.0.0/8")
     assert allowed_addresses("host", 80, [PRIVATE]) == [PRIVATE]
     AllowedAddress.objects.all().delete()
-    assert isinstance(allowed_addresses("host", 80, [PRIVATE]), Refusal)
+    assert isinstance(allowed_addresses("host", 80, [PRIVATE]), RefusedAddress)
     OutgoingConnections.objects.create(id=1, mode=OutgoingMode.EVERYTHING)
     assert allowed_addresses("host", 80, [PRIVATE]) == [PRIVATE]
     OutgoingConnections.objects.update(mode=OutgoingMode.LISTED)
-    assert isinstance(allowed_addresses("host", 80, [PUBLIC]), Refusal)
+    assert isinstance(allowed_addresses("host", 80, [PUBLIC]), RefusedAddress)
 
 
 def test_operator_entries_need_no_database(settings: Settings) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import httpx2
 
 from instances.outgoing.limits import Limits
-from instances.outgoing.policy import Address, AllowEntry, OutgoingPolicy, Refusal
+from instances.outgoing.policy import Address, AllowEntry, OutgoingPolicy, RefusedAddress
 from tests.outgoing.wire import Wire, request, whole
 
 LOOPBACK = (AllowEntry.parse("127.0.0.1"),)
@@ -22,7 +22,7 @@ class Rules:
 
     def allowed_addresses(
         self, host: str, port: int, addresses: Sequence[Address]
-    ) -> list[Address] | Refusal:
+    ) -> list[Address] | RefusedAddress:
         self.asked.append((host, addresses))
         refusals = [self.policy.refusal(host, port, address) for address in addresses]
         allowed = [a for a, refusal in zip(addresses, refusals, strict=True) if refusal is None]

@@ -16,7 +16,7 @@ from instances.models import EndUserAlias, Instance, User
 from memoryapp.models import Activity, Erasure, Memory, NeverAgain, Usage
 from memoryapp.people import erasure as erasing
 from memoryapp.people.erasure import NotConfirmed, NothingKept, ask_for_erasure, carry_out
-from memoryapp.people.inventory import HOLDINGS, Fate, Person, counts_of, inventory_hash
+from memoryapp.people.inventory import HOLDINGS, ErasureAction, Person, counts_of, inventory_hash
 from memoryapp.pipeline import undo_buffer
 from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.tasks import erase
@@ -66,15 +66,17 @@ def test_what_is_kept_is_in_the_certificate(
     before = counts_of(person)
     done = work_off(asked(instance, alice))
     after = counts_of(person)
-    kept = {holding.label for holding in HOLDINGS if holding.fate == Fate.KEEP}
+    kept = {holding.label for holding in HOLDINGS if holding.fate == ErasureAction.KEEP}
     assert after.keys() == kept
     certificate = done.certificate
     tables = {table["table"]: table for table in certificate["tables"]}
     deleted = {label: n["deleted"] for label, n in tables.items() if "deleted" in n}
     fates = {holding.label: holding.fate for holding in HOLDINGS}
-    assert deleted == {label: n for label, n in before.items() if fates[label] == Fate.DELETE}
+    assert deleted == {
+        label: n for label, n in before.items() if fates[label] == ErasureAction.DELETE
+    }
     assert {label for label, n in tables.items() if "stripped" in n} == {
-        label for label, fate in fates.items() if fate == Fate.STRIP
+        label for label, fate in fates.items() if fate == ErasureAction.STRIP
     }
     assert certificate["inventory_sha256"] == inventory_hash()
     remains = {each["what"] for each in certificate["remains"]}
@@ -153,7 +155,9 @@ def test_a_crash_after_any_transaction_loses_nothing(
     assert turns > len(HOLDINGS) / 2
     deleted = {label: n["deleted"] for label, n in erasure.counts.items() if "deleted" in n}
     fates = {holding.label: holding.fate for holding in HOLDINGS}
-    assert deleted == {label: n for label, n in before.items() if fates[label] == Fate.DELETE}
+    assert deleted == {
+        label: n for label, n in before.items() if fates[label] == ErasureAction.DELETE
+    }
 
 
 def test_a_worker_that_lost_its_lease_counts_nothing(

@@ -10,7 +10,7 @@ from instances.models import Instance
 from memoryapp.people.inventory import (
     HOLDINGS,
     NOT_ABOUT_END_USERS,
-    Fate,
+    ErasureAction,
     Person,
     columns_of,
     counts_of,
@@ -59,8 +59,8 @@ def test_tables_that_name_a_person_name_the_instance() -> None:
 
 def test_what_is_not_deleted_has_a_reason() -> None:
     for holding in HOLDINGS:
-        assert bool(holding.reason) is (holding.fate != Fate.DELETE), holding.label
-        assert bool(holding.stripped) is (holding.fate == Fate.STRIP), holding.label
+        assert bool(holding.reason) is (holding.fate != ErasureAction.DELETE), holding.label
+        assert bool(holding.stripped) is (holding.fate == ErasureAction.STRIP), holding.label
         columns = {column.attname for column in columns_of(holding.model)}
         assert {*holding.stripped, *holding.left_out, *holding.verbatim} <= columns, holding.label
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoryapp.policy.evidence import AuthorsWords, Evidence, TieredLine
+from memoryapp.policy.evidence import AuthorsWords, TieredEvidence, TieredLine
 from memoryapp.policy.gate import SaidLine
 
 DOCUMENT, TOOL, ASSISTANT, USER = 1, 2, 3, 4
@@ -15,7 +15,7 @@ def tier(text: str, cited: int, *lines: tuple[int, int, str]) -> int:
         TieredLine(SaidLine(words, role=ROLES[level]), level, number)
         for number, level, words in lines
     ]
-    return Evidence(said).tier_of(text, said_in=cited)
+    return TieredEvidence(said).tier_of(text, said_in=cited)
 
 
 def test_the_users_own_words() -> None:
@@ -70,7 +70,7 @@ def tier_of_relation(
         TieredLine(SaidLine(text, speaker="Mara", role=ROLES[level]), level, number)
         for number, level, text in lines
     ]
-    return Evidence(said).tier_of_relation([subject, thing], words, said_in=cited)
+    return TieredEvidence(said).tier_of_relation([subject, thing], words, said_in=cited)
 
 
 @pytest.mark.parametrize(

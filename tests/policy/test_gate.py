@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from memoryapp.policy.gate import (
-    Reason,
+    RefusalReason,
     SaidLine,
     Source,
     is_said,
@@ -24,7 +24,7 @@ def source(*texts: str, role: str = "user") -> Source:
     return Source([SaidLine(text, role=role, said_on=SAID_ON) for text in texts])
 
 
-def reason(proposed: str, *said: str) -> Reason | None:
+def reason(proposed: str, *said: str) -> RefusalReason | None:
     """The reason for which *proposed* is refused, when the last of *said* is cited."""
     refused = refusal(proposed, source(*said), said_in=[len(said) - 1])
     return refused.reason if refused else None
@@ -61,32 +61,32 @@ def test_what_was_said_passes(proposed: str, said: str) -> None:
 
 
 MADE_UP = [
-    ("The user got a puppy called Rex.", "We got a puppy, Miso.", Reason.NAME),
-    ("Peter got a puppy called Miso.", "We got a puppy, Miso.", Reason.NAME),
-    ("The user has three cats.", "My 2 cats are asleep.", Reason.NUMBER),
-    ("The user takes 100 mg of Xarel.", "I take 10 mg of Xarel.", Reason.NUMBER),
-    ("The user got a puppy on 2023-05-02.", "We got a puppy yesterday.", Reason.DATE),
-    ("The user flies to Rome next month.", "I fly to Rome next week.", Reason.DATE),
-    ("The user does not eat meat.", "I eat meat.", Reason.NEGATION),
-    ("The user eats meat.", "I don't eat meat.", Reason.NEGATION),
-    ("The user breeds horses in a stable.", "I bought a red bicycle.", Reason.UNSUPPORTED),
-    ("Should I move to Rome?", "Should I move to Rome?", Reason.QUESTION),
-    ("The assistant lives in Porto.", "I live in Porto.", Reason.SUBJECT),
-    ("The AI assistant has a cat.", "I have a cat.", Reason.SUBJECT),
-    ("The user asked where they live.", "Where do I live?", Reason.QUESTION),
-    ("The user wants to know what Miso eats.", "What does Miso eat?", Reason.QUESTION),
-    ("Wohin fahre ich morgen?", "Wohin fahre ich morgen?", Reason.QUESTION),
-    ("Der Nutzer hat drei Katzen.", "Ich habe zwei Katzen.", Reason.NUMBER),
-    ("Der Nutzer isst kein Fleisch.", "Ich esse Fleisch.", Reason.NEGATION),
-    ("Der Nutzer wohnt in Hamburg.", "Ich wohne in Köln.", Reason.NAME),
-    ("L'utente vive a Milano.", "Vivo a Torino.", Reason.NAME),
-    ("El usuario tiene tres hijos.", "Tengo dos hijos.", Reason.NUMBER),
-    ("L'utilisateur habite à Paris.", "J'habite à Lyon.", Reason.NAME),
+    ("The user got a puppy called Rex.", "We got a puppy, Miso.", RefusalReason.NAME),
+    ("Peter got a puppy called Miso.", "We got a puppy, Miso.", RefusalReason.NAME),
+    ("The user has three cats.", "My 2 cats are asleep.", RefusalReason.NUMBER),
+    ("The user takes 100 mg of Xarel.", "I take 10 mg of Xarel.", RefusalReason.NUMBER),
+    ("The user got a puppy on 2023-05-02.", "We got a puppy yesterday.", RefusalReason.DATE),
+    ("The user flies to Rome next month.", "I fly to Rome next week.", RefusalReason.DATE),
+    ("The user does not eat meat.", "I eat meat.", RefusalReason.NEGATION),
+    ("The user eats meat.", "I don't eat meat.", RefusalReason.NEGATION),
+    ("The user breeds horses in a stable.", "I bought a red bicycle.", RefusalReason.UNSUPPORTED),
+    ("Should I move to Rome?", "Should I move to Rome?", RefusalReason.QUESTION),
+    ("The assistant lives in Porto.", "I live in Porto.", RefusalReason.SUBJECT),
+    ("The AI assistant has a cat.", "I have a cat.", RefusalReason.SUBJECT),
+    ("The user asked where they live.", "Where do I live?", RefusalReason.QUESTION),
+    ("The user wants to know what Miso eats.", "What does Miso eat?", RefusalReason.QUESTION),
+    ("Wohin fahre ich morgen?", "Wohin fahre ich morgen?", RefusalReason.QUESTION),
+    ("Der Nutzer hat drei Katzen.", "Ich habe zwei Katzen.", RefusalReason.NUMBER),
+    ("Der Nutzer isst kein Fleisch.", "Ich esse Fleisch.", RefusalReason.NEGATION),
+    ("Der Nutzer wohnt in Hamburg.", "Ich wohne in Köln.", RefusalReason.NAME),
+    ("L'utente vive a Milano.", "Vivo a Torino.", RefusalReason.NAME),
+    ("El usuario tiene tres hijos.", "Tengo dos hijos.", RefusalReason.NUMBER),
+    ("L'utilisateur habite à Paris.", "J'habite à Lyon.", RefusalReason.NAME),
 ]
 
 
 @pytest.mark.parametrize(("proposed", "said", "why"), MADE_UP)
-def test_what_was_not_said_is_refused(proposed: str, said: str, why: Reason) -> None:
+def test_what_was_not_said_is_refused(proposed: str, said: str, why: RefusalReason) -> None:
     assert reason(proposed, said) is why
 
 
@@ -108,7 +108,7 @@ def test_what_was_not_said_is_refused(proposed: str, said: str, why: Reason) -> 
     ],
 )
 def test_a_command_is_no_fact(command: str) -> None:
-    assert reason(command, command) is Reason.COMMAND
+    assert reason(command, command) is RefusalReason.COMMAND
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_names_may_be_shortened_inflected_or_initials() -> None:
     said = two_people(("Melanie", "I read Game of Thrones in New York City."))
     for proposed in ("Mel read Game of Thrones.", "Melanie's book was GoT.", "Melanie was in NYC."):
         refused = refusal(proposed, said)
-        assert refused is None or refused.reason is not Reason.NAME, proposed
+        assert refused is None or refused.reason is not RefusalReason.NAME, proposed
 
 
 def test_an_end_date_must_have_been_said() -> None:
@@ -170,7 +170,7 @@ def test_an_end_date_must_have_been_said() -> None:
     assert not is_said(date(2023, 6, 30), said)
     refused = refusal("The user is in Rome.", said, valid_until=date(2023, 6, 30))
     assert refused is not None
-    assert refused.reason is Reason.END_DATE
+    assert refused.reason is RefusalReason.END_DATE
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_names_of_the_graph_must_stand_in_the_source() -> None:
 def test_a_translation_keeps_names_and_numbers() -> None:
     german = "Ich wohne mit meinen zwei Katzen in Köln und ich arbeite bei Bosch."
     assert reason("The user lives in Köln and works for Bosch.", german) is None
-    assert reason("The user lives in Hamburg and works for Bosch.", german) is Reason.NAME
+    assert reason("The user lives in Hamburg and works for Bosch.", german) is RefusalReason.NAME
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_placeholders_of_secrets_are_no_names() -> None:
     ],
 )
 def test_dates_follow_from_the_cited_message(proposed: str, said: str) -> None:
-    assert reason(proposed, "Yesterday I slept well.", said) is Reason.DATE
+    assert reason(proposed, "Yesterday I slept well.", said) is RefusalReason.DATE
 
 
 @pytest.mark.parametrize(
@@ -320,5 +320,5 @@ def test_what_is_denied_is_no_value(value: str, text: str, usable: bool) -> None
 
 
 def test_a_date_alone_is_no_fact() -> None:
-    assert reason("Today is Monday, 2023-05-08.", "I like tea.") is Reason.UNSUPPORTED
+    assert reason("Today is Monday, 2023-05-08.", "I like tea.") is RefusalReason.UNSUPPORTED
     assert reason("Ana's day is 2023-05-08.", "Ana's day is today.") is None

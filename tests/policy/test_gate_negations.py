@@ -2,10 +2,10 @@
 
 import pytest
 
-from memoryapp.policy.gate import Reason, SaidLine, Source, refusal
+from memoryapp.policy.gate import RefusalReason, SaidLine, Source, refusal
 
 
-def reason(proposed: str, said: str) -> Reason | None:
+def reason(proposed: str, said: str) -> RefusalReason | None:
     refused = refusal(proposed, Source([SaidLine(said)]), said_in=[0])
     return refused.reason if refused else None
 
@@ -66,7 +66,7 @@ def test_a_negation_of_something_else_is_no_denial(proposed: str, said: str) -> 
     ],
 )
 def test_a_negation_is_neither_taken_out_nor_put_in(proposed: str, said: str) -> None:
-    assert reason(proposed, said) is Reason.NEGATION
+    assert reason(proposed, said) is RefusalReason.NEGATION
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,4 @@ def test_what_the_user_says_is_not_of_the_assistant(proposed: str, passes: bool)
     )
     refused = refusal(proposed, said, said_in=[1])
     assert (refused is None) == passes
-    assert refused is None or refused.reason is Reason.SUBJECT
+    assert refused is None or refused.reason is RefusalReason.SUBJECT

@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from memoryapp.policy.gate import Reason, SaidLine, Source, refusal
+from memoryapp.policy.gate import RefusalReason, SaidLine, Source, refusal
 
 
-def reason(proposed: str, said: str) -> Reason | None:
+def reason(proposed: str, said: str) -> RefusalReason | None:
     source = Source([SaidLine(said, said_on=date(2024, 1, 15))])
     refused = refusal(proposed, source, said_in=[0])
     return refused.reason if refused else None
@@ -48,7 +48,7 @@ def test_numbers_in_another_notation_pass(proposed: str, said: str) -> None:
     ],
 )
 def test_other_numbers_do_not(proposed: str, said: str) -> None:
-    assert reason(proposed, said) is Reason.NUMBER
+    assert reason(proposed, said) is RefusalReason.NUMBER
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_days_that_follow_pass(proposed: str, said: str) -> None:
     ],
 )  # fmt: skip
 def test_other_days_do_not(proposed: str, said: str) -> None:
-    assert reason(proposed, said) in (Reason.DATE, Reason.NUMBER)
+    assert reason(proposed, said) in (RefusalReason.DATE, RefusalReason.NUMBER)
 
 
 @pytest.mark.parametrize(
@@ -113,10 +113,20 @@ def test_what_a_sentence_tells_beside_it_passes(proposed: str, said: str) -> Non
 @pytest.mark.parametrize(
     ("proposed", "said", "why"),
     [
-        ("The user does not have never been to Graz.", "I've never been to Graz", Reason.NEGATION),
-        ("The user no longer does not smoke.", "I do not smoke", Reason.NEGATION),
-        ("The user knows who the mayor is.", "I live in Graz, who is the mayor?", Reason.QUESTION),
+        (
+            "The user does not have never been to Graz.",
+            "I've never been to Graz",
+            RefusalReason.NEGATION,
+        ),
+        ("The user no longer does not smoke.", "I do not smoke", RefusalReason.NEGATION),
+        (
+            "The user knows who the mayor is.",
+            "I live in Graz, who is the mayor?",
+            RefusalReason.QUESTION,
+        ),
     ],
 )
-def test_what_denies_twice_or_was_asked_does_not(proposed: str, said: str, why: Reason) -> None:
+def test_what_denies_twice_or_was_asked_does_not(
+    proposed: str, said: str, why: RefusalReason
+) -> None:
     assert reason(proposed, said) is why

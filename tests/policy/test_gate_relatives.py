@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from memoryapp.policy.gate import Reason, SaidLine, Source, refusal
+from memoryapp.policy.gate import RefusalReason, SaidLine, Source, refusal
 
 
-def reason(proposed: str, *said: str, speaker: str = "") -> Reason | None:
+def reason(proposed: str, *said: str, speaker: str = "") -> RefusalReason | None:
     lines = [SaidLine(text, speaker, said_on=date(2023, 5, 8)) for text in said]
     refused = refusal(proposed, Source(lines), said_in=[len(said) - 1])
     return refused.reason if refused else None
@@ -33,7 +33,7 @@ def reason(proposed: str, *said: str, speaker: str = "") -> Reason | None:
     ],
 )
 def test_what_relatives_do_is_not_told_of_the_user(proposed: str, said: str) -> None:
-    assert reason(proposed, said) is Reason.SUBJECT
+    assert reason(proposed, said) is RefusalReason.SUBJECT
 
 
 @pytest.mark.parametrize(
@@ -59,5 +59,5 @@ def test_what_is_told_of_the_user_passes(proposed: str, said: str) -> None:
 
 def test_the_same_holds_for_people_by_name() -> None:
     said = "My daughter plays the violin in an orchestra."
-    assert reason("Melanie plays the violin.", said, speaker="Melanie") is Reason.SUBJECT
+    assert reason("Melanie plays the violin.", said, speaker="Melanie") is RefusalReason.SUBJECT
     assert reason("Melanie's daughter plays the violin.", said, speaker="Melanie") is None

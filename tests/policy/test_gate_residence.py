@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from memoryapp.policy.gate import Reason, SaidLine, Source, refusal
+from memoryapp.policy.gate import RefusalReason, SaidLine, Source, refusal
 
 
-def reason(proposed: str, said: str) -> Reason | None:
+def reason(proposed: str, said: str) -> RefusalReason | None:
     lines = [SaidLine(said, said_on=date(2026, 5, 8))]
     refused = refusal(proposed, Source(lines), said_in=[0])
     return refused.reason if refused else None
@@ -29,7 +29,7 @@ def reason(proposed: str, said: str) -> Reason | None:
     ],
 )
 def test_work_and_trips_are_no_homes(proposed: str, said: str) -> None:
-    assert reason(proposed, said) is Reason.UNSUPPORTED
+    assert reason(proposed, said) is RefusalReason.UNSUPPORTED
 
 
 @pytest.mark.parametrize(

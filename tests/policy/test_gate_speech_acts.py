@@ -2,12 +2,12 @@
 
 import pytest
 
-from memoryapp.policy.gate import Reason, SaidLine, Source, refusal
+from memoryapp.policy.gate import RefusalReason, SaidLine, Source, refusal
 from memoryapp.policy.gate.speech_acts import speech_acts_of
 from tests.hostile import growth
 
 
-def reason(proposed: str, *said: str) -> Reason | None:
+def reason(proposed: str, *said: str) -> RefusalReason | None:
     """The reason for which *proposed* is refused, when the last of *said* is cited."""
     source = Source([SaidLine(text) for text in said])
     refused = refusal(proposed, source, said_in=[len(said) - 1])
@@ -41,12 +41,12 @@ KNOWN = (
 
 @pytest.mark.parametrize(("proposed", "asked"), ASKED)
 def test_a_question_tells_nothing(proposed: str, asked: str) -> None:
-    assert reason(proposed, "Hi!", asked) is Reason.QUESTION
+    assert reason(proposed, "Hi!", asked) is RefusalReason.QUESTION
 
 
 @pytest.mark.parametrize(("proposed", "asked"), ASKED[:3])
 def test_what_is_known_from_elsewhere_does_not_make_it_told(proposed: str, asked: str) -> None:
-    assert reason(proposed, KNOWN, asked) is Reason.QUESTION
+    assert reason(proposed, KNOWN, asked) is RefusalReason.QUESTION
 
 
 TOLD = [

@@ -2,12 +2,12 @@
 
 import pytest
 
-from memoryapp.policy.statement_change import MAX_WORDS, Change, single_change
+from memoryapp.policy.statement_change import MAX_WORDS, StatementChange, single_change
 
-QUANTITY, STATE, DATE = Change
+QUANTITY, STATE, DATE = StatementChange
 
 
-def both_ways(one: str, other: str) -> Change | None:
+def both_ways(one: str, other: str) -> StatementChange | None:
     change = single_change(one, other)
     assert single_change(other, one) == change
     return change

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from memoryapp.builtin_model.catalogue import BuiltinModel
 from memoryapp.builtin_model.client import (
     CannotStart,
-    Client,
+    EmbedderClient,
     EmbeddingError,
     NoAnswer,
     Refused,
@@ -145,8 +145,8 @@ def test_embedder_makes_no_network_calls(tmp_path: Path) -> None:
     script = """
 import sys
 from pathlib import Path
-from memoryapp.builtin_model.client import Client
-Client(Path(sys.argv[1])).embed(["x"], timeout=60)
+from memoryapp.builtin_model.client import EmbedderClient
+EmbedderClient(Path(sys.argv[1])).embed(["x"], timeout=60)
 """
     env = {name: os.environ[name] for name in os.environ if name != "ORT_DISABLE_TELEMETRY"}
     home = tmp_path / "home"
@@ -187,7 +187,7 @@ def test_failures_are_told_in_plain_words(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr(Client, "embed", fail)
+    monkeypatch.setattr(EmbedderClient, "embed", fail)
     with pytest.raises(ProviderError) as caught:
         EMBEDDER.embed(["x"])
     assert (caught.value.kind, caught.value.retryable) == (kind, retryable)

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from memoryapp.builtin_model.catalogue import BuiltinModel
-from memoryapp.builtin_model.client import Client
+from memoryapp.builtin_model.client import EmbedderClient
 from memoryapp.policy.dedup import Action, Neighbour, decide
 from memoryapp.providers.builtin_embedder import TRAITS, BuiltinEmbedder, traits_of
 
@@ -90,13 +90,13 @@ def test_questions_and_texts_begin_as_the_model_was_trained(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[str] = []
-    embed = Client.embed
+    embed = EmbedderClient.embed
 
-    def noted(self: Client, texts: list[str], *, timeout: float) -> tuple[int, bytes]:
+    def noted(self: EmbedderClient, texts: list[str], *, timeout: float) -> tuple[int, bytes]:
         asked.extend(texts)
         return embed(self, texts, timeout=timeout)
 
-    monkeypatch.setattr(Client, "embed", noted)
+    monkeypatch.setattr(EmbedderClient, "embed", noted)
     for model in (BuiltinModel.MULTILINGUAL, BuiltinModel.SMALL):
         vectors(model, ["tea"])
         vectors(model, ["tea"], as_questions=True)

@@ -7,7 +7,7 @@ from instances.models import Instance
 from memoryapp.embeddings.backfill import open_fill_in_job, run_job
 from memoryapp.embeddings.missing_vectors import DOCUMENTS
 from memoryapp.models import DocumentEmbedding, EmbeddingSpace, StoredDocument
-from memoryapp.store.search import Found, find
+from memoryapp.store.search import DocumentHits, find
 from memoryapp.store.writing import NewDocument, put
 from tests.provider_fixtures import embed_with, end_pause, fill_in
 from tests.scripted_provider import ScriptedProvider
@@ -20,12 +20,12 @@ def store(instance: Instance, key: str, text: str) -> StoredDocument:
     return put(instance, new, by=Actor(None, "test")).document
 
 
-def asked(instance: Instance, question: str) -> Found:
+def asked(instance: Instance, question: str) -> DocumentHits:
     rows = StoredDocument.objects.filter(instance=instance)
     return find(instance, rows, question, limit=10)
 
 
-def keys(found: Found) -> list[str]:
+def keys(found: DocumentHits) -> list[str]:
     return [hit.document.key for hit in found.hits]
 
 

@@ -132,7 +132,8 @@ def test_models_are_told_no_secrets(instance: Instance, talk: Talk) -> None:
 
     told = build_context(instance, question, end_user="").text
     found = search.search(
-        search.Arguments(query=question, category=None, limit=8), ToolContext(instance, WRITER)
+        search.SearchArguments(query=question, category=None, limit=8),
+        ToolContext(instance, WRITER),
     )
 
     for text in (told, found.text, found.data.model_dump_json() if found.data else ""):

@@ -31,7 +31,7 @@ MAX_CHARACTERS = 1_000
 SCHEMA = {
     "type": "object",
     "properties": {
-        "decision": {"type": "string", "title": "Decision", "enum": ["Forget", "Keep"]},
+        "decision": {"type": "string", "title": "ConsentOutcome", "enum": ["Forget", "Keep"]},
     },
     "required": ["decision"],
 }
@@ -39,7 +39,7 @@ SCHEMA = {
 _SALT = "keepsake.mcp.consent"
 
 
-class Decision(StrEnum):
+class ConsentOutcome(StrEnum):
     """What came of a question."""
 
     AGREED = "agreed"
@@ -52,14 +52,14 @@ class Decision(StrEnum):
     NOT_ASKED = "not asked"
 
     @classmethod
-    def of(cls, action: object, content: object) -> "Decision":
+    def of(cls, action: object, content: object) -> "ConsentOutcome":
         """Return the decision in the result of an elicitation."""
         if action == "accept" and isinstance(content, Mapping):
             return cls.AGREED if content.get("decision") == "Forget" else cls.DECLINED
         return {"cancel": cls.CANCELLED, "decline": cls.DECLINED}.get(str(action), cls.NOT_ASKED)
 
     @classmethod
-    def in_reply(cls, message: Mapping[str, Any]) -> "Decision":
+    def in_reply(cls, message: Mapping[str, Any]) -> "ConsentOutcome":
         """Return the decision in a JSON-RPC response."""
         result = message.get("result")
         if not isinstance(result, Mapping):
@@ -99,7 +99,7 @@ def opened(sealed: str) -> dict[int, datetime] | None:
     return {pk: datetime.fromisoformat(moment) for pk, moment in rows}
 
 
-def deliver(key: ApiKey, question: str, decision: Decision) -> None:
+def deliver(key: ApiKey, question: str, decision: ConsentOutcome) -> None:
     """Hand *decision* to the process that waits for it. Raises `redis.RedisError`."""
     name = _name(key, question)
     with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2) as server:
@@ -107,7 +107,7 @@ def deliver(key: ApiKey, question: str, decision: Decision) -> None:
         server.expire(name, int(MAX_WAIT_SECONDS))
 
 
-async def decision_on(key: ApiKey, question: str) -> AsyncIterator[Decision | None]:
+async def decision_on(key: ApiKey, question: str) -> AsyncIterator[ConsentOutcome | None]:
     """Wait for the answer to *question*, and yield the decision in the end; until then, None from
     time to time.
     """
@@ -119,13 +119,13 @@ async def decision_on(key: ApiKey, question: str) -> AsyncIterator[Decision | No
                 wait = min(left, KEEPALIVE_SECONDS)
                 received = await server.blpop([_name(key, question)], timeout=wait)
                 if received:
-                    yield Decision(str(received[1]))
+                    yield ConsentOutcome(str(received[1]))
                     return
                 yield None
     except redis.RedisError:
-        yield Decision.NOT_ASKED
+        yield ConsentOutcome.NOT_ASKED
         return
-    yield Decision.UNANSWERED
+    yield ConsentOutcome.UNANSWERED
 
 
 def _redis(timeout: float) -> Redis:

@@ -13,10 +13,10 @@ from redis import RedisError
 from conversations.bounded_json import check
 from instances.models import ApiKey
 from memoryapp.api.auth import Key, caller_of, instance_named
-from memoryapp.api.errors import Refusal, ScopeMissing
+from memoryapp.api.errors import ApiError, ScopeMissing
 from memoryapp.api.json_errors import answering_in_json
-from memoryapp.api.mcp.consent import Decision, deliver
-from memoryapp.api.mcp.session import Session, decoded
+from memoryapp.api.mcp.consent import ConsentOutcome, deliver
+from memoryapp.api.mcp.session import McpSession, decoded
 from memoryapp.api.ninja_api import KeepsakeAPI
 
 #: Characters of the id of a question.
@@ -42,12 +42,12 @@ def mcp(request: HttpRequest) -> HttpResponseBase:
     user = key.end_user or decoded(request.headers.get("X-User-Id", ""))
     address = request.build_absolute_uri("/")[:-1]
     client = request.headers.get("User-Agent", "")
-    session = Session(key, instance_named(request, None), user, address, client)
+    session = McpSession(key, instance_named(request, None), user, address, client)
     _check_permission(session, message)
     return answer(request, session, message)
 
 
-def _check_permission(session: Session, message: dict[str, Any]) -> None:
+def _check_permission(session: McpSession, message: dict[str, Any]) -> None:
     """Raise `ScopeMissing` for a call for which a client can ask its user for more permissions."""
     params = message.get("params")
     name = params.get("name") if isinstance(params, dict) else None
@@ -70,7 +70,7 @@ def _message(request: HttpRequest) -> dict[str, Any]:
 def _take_answer(key: ApiKey, message: dict[str, Any]) -> HttpResponse:
     """Take the client's answer to a question, which another request waits for."""
     try:
-        deliver(key, message["id"][:MAX_ID_CHARACTERS], Decision.in_reply(message))
+        deliver(key, message["id"][:MAX_ID_CHARACTERS], ConsentOutcome.in_reply(message))
     except RedisError:
         return HttpResponse(status=503)
     return HttpResponse(status=202)
@@ -95,7 +95,7 @@ def _check_origin(request: HttpRequest) -> None:
     allowed = {ours, *settings.CSRF_TRUSTED_ORIGINS, *settings.CORS_ALLOWED_ORIGINS}
     if origin not in allowed and not settings.CORS_ALLOW_ALL_ORIGINS:
         name = urlsplit(origin).netloc or origin
-        raise Refusal(
+        raise ApiError(
             403,
             "foreign_origin",
             f"Requests from pages of {name} are not allowed. See CORS_ALLOWED_ORIGINS.",

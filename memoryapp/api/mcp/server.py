@@ -52,10 +52,10 @@ from pydantic import ValidationError
 from instances.models import Permission
 from memoryapp import tools
 from memoryapp.api.mcp import consent
-from memoryapp.api.mcp.consent import Decision, Question
+from memoryapp.api.mcp.consent import ConsentOutcome, Question
 from memoryapp.api.mcp.prompts import PROMPTS
 from memoryapp.api.mcp.resources import MEMORY, PROFILE
-from memoryapp.api.mcp.session import Session
+from memoryapp.api.mcp.session import McpSession
 from memoryapp.api.request_shares import slot_of
 from memoryapp.fair_slots import NoSlot
 
@@ -82,7 +82,7 @@ PROGRESS_INTERVAL = 1.0
 _CONSENT = "consent"
 
 
-def answer(request: HttpRequest, session: Session, message: dict[str, Any]) -> HttpResponseBase:
+def answer(request: HttpRequest, session: McpSession, message: dict[str, Any]) -> HttpResponseBase:
     """Answer *message*, the body of the request, in this thread and with its database connection;
     a call for which the user may have to be asked, or whose progress is asked for, with a stream.
     """
@@ -133,7 +133,7 @@ def _takes_forms(capabilities: ClientCapabilities | None) -> bool:
     return elicitation is not None and (elicitation.form is not None or elicitation.url is None)
 
 
-async def _exchange(request: HttpRequest, session: Session) -> AsyncIterator[bytes]:
+async def _exchange(request: HttpRequest, session: McpSession) -> AsyncIterator[bytes]:
     """Make a call; if the user must be asked, send the question, wait, and make it with the answer.
     A client that disconnects meanwhile ends this.
     """
@@ -160,7 +160,7 @@ async def _exchange(request: HttpRequest, session: Session) -> AsyncIterator[byt
 
 
 async def _with_progress(
-    request: HttpRequest, session: Session, token: str | int
+    request: HttpRequest, session: McpSession, token: str | int
 ) -> AsyncIterator[bytes]:
     """Make a call, and report at intervals how many seconds it has taken. How much is left is
     unknown, since most of the time is spent by other servers.
@@ -209,13 +209,13 @@ def _event(message: dict[str, Any]) -> bytes:
     return f"event: message\ndata: {json.dumps(message)}\n\n".encode()
 
 
-async def _answer_within_share(request: HttpRequest, session: Session) -> HttpResponse:
+async def _answer_within_share(request: HttpRequest, session: McpSession) -> HttpResponse:
     """Answer in a stream, for which the slot of the request was given back when it began."""
     async with slot_of(session.key.instance.holder):
         return await _answer(request, session)
 
 
-async def _answer(request: HttpRequest, session: Session) -> HttpResponse:
+async def _answer(request: HttpRequest, session: McpSession) -> HttpResponse:
     body = [{"type": "http.request", "body": request.body, "more_body": False}]
     sent: list[dict[str, Any]] = []
 
@@ -245,7 +245,7 @@ async def _answer(request: HttpRequest, session: Session) -> HttpResponse:
     )
 
 
-def _scope(request: HttpRequest, session: Session) -> dict[str, Any]:
+def _scope(request: HttpRequest, session: McpSession) -> dict[str, Any]:
     """Return the ASGI scope of the request, whatever server it came through."""
     return {
         "type": "http",
@@ -269,9 +269,9 @@ def _scope(request: HttpRequest, session: Session) -> dict[str, Any]:
     }
 
 
-def _session(ctx: ServerRequestContext[Any, Any]) -> Session:
+def _session(ctx: ServerRequestContext[Any, Any]) -> McpSession:
     assert ctx.request is not None  # noqa: S101 - Each message comes in a request.
-    session: Session = ctx.request.scope[_SESSION]
+    session: McpSession = ctx.request.scope[_SESSION]
     return session
 
 
@@ -283,7 +283,7 @@ async def _list_tools(
     return ListToolsResult(tools=[_described(tool, session) for tool in session.listed_tools])
 
 
-def _described(tool: tools.Tool, session: Session) -> Tool:
+def _described(tool: tools.Tool, session: McpSession) -> Tool:
     return Tool(
         name=tool.name,
         title=tool.title,
@@ -388,12 +388,12 @@ def _asking(question: Question) -> InputRequiredResult:
     )
 
 
-def _note_answer(session: Session, params: CallToolRequestParams) -> None:
+def _note_answer(session: McpSession, params: CallToolRequestParams) -> None:
     """Note the answer to the question that the first call gave, if this is the second one."""
     about = consent.opened(params.request_state) if params.request_state else None
     reply = (params.input_responses or {}).get(_CONSENT)
     if about is not None and isinstance(reply, ElicitResult):
-        session.answered(Decision.of(reply.action, reply.content), about)
+        session.answered(ConsentOutcome.of(reply.action, reply.content), about)
 
 
 _server: Server[Any] = Server(

@@ -13,7 +13,7 @@ from instances.actor import Actor
 from instances.models import ApiKey, Instance, Permission
 from instances.tiers import Tier
 from memoryapp import tools
-from memoryapp.api.mcp.consent import Decision, Question
+from memoryapp.api.mcp.consent import ConsentOutcome, Question
 from memoryapp.api.mcp.resources import Resources
 from memoryapp.models import KeyRequest, Origin, RequestDoor, RequestRemark
 from memoryapp.models.key_requests import PERSON_REQUIRED
@@ -23,10 +23,10 @@ from memoryapp.tools.arguments import is_not_given
 from memoryapp.tools.forget import ForgetResult
 
 _REASONS = {
-    Decision.DECLINED: "the user was asked, and wants to keep the memory. Do not ask again.",
-    Decision.CANCELLED: "the user was asked, and closed the question without an answer.",
-    Decision.UNANSWERED: "the user was asked, and has not answered in time.",
-    Decision.NOT_ASKED: "the question could not be put to the user. Tell them so.",
+    ConsentOutcome.DECLINED: "the user was asked, and wants to keep the memory. Do not ask again.",
+    ConsentOutcome.CANCELLED: "the user was asked, and closed the question without an answer.",
+    ConsentOutcome.UNANSWERED: "the user was asked, and has not answered in time.",
+    ConsentOutcome.NOT_ASKED: "the question could not be put to the user. Tell them so.",
 }
 _NO_PERSON = "this key requires a person. Give their id as user_id, or in the header X-User-Id."
 _TOOLS = {**tools.TOOLS, **tools.DOCUMENT_TOOLS}
@@ -45,7 +45,7 @@ class Identity(BaseModel):
     )
 
 
-class Session:
+class McpSession:
     """A request with *key*. If the key or the header names a *user*, all calls are for this end
     user, whatever the model's arguments are.
     """
@@ -59,7 +59,7 @@ class Session:
         self.can_ask = False
         #: The question whose answer the call waits for.
         self.question: Question | None = None
-        self._decision: Decision | None = None
+        self._decision: ConsentOutcome | None = None
         self._agreed: Mapping[int, datetime] | None = None
         self._instance = instance
         self._address = address
@@ -107,7 +107,7 @@ class Session:
             },
         }
 
-    def answered(self, decision: Decision, about: Mapping[int, datetime]) -> None:
+    def answered(self, decision: ConsentOutcome, about: Mapping[int, datetime]) -> None:
         """Note the user's answer to the question *about* some memories, for the next call."""
         self.question, self._decision, self._agreed = None, decision, about
 
@@ -135,7 +135,7 @@ class Session:
         if self.key.requires_person and not (self._user or user):
             self._note("", remark=RequestRemark.NO_PERSON)
             return _refused(f"{PERSON_REQUIRED}: {_NO_PERSON}")
-        if self._decision not in (None, Decision.AGREED):
+        if self._decision not in (None, ConsentOutcome.AGREED):
             return _not_forgotten(self._decision)
         context = tools.ToolContext(
             self._instance,
@@ -194,7 +194,7 @@ def decoded(header: str) -> str:
         return header
 
 
-def _not_forgotten(decision: Decision) -> tools.ToolResult:
+def _not_forgotten(decision: ConsentOutcome) -> tools.ToolResult:
     text = f"Nothing was forgotten: {_REASONS[decision]}"
     return tools.ToolResult(text, "Kept", data=ForgetResult(forgotten=[], candidates=[]))
 

@@ -10,10 +10,10 @@ from pydantic import BeforeValidator, Field
 
 from instances.tiers import Tier
 from memoryapp.api.auth import caller_of, instance_named, keep_to_person
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.key_requests import note_request, require_person
 from memoryapp.api.mem0.auth import WRITE_OWN, router
-from memoryapp.api.mem0.bodies import Body, MessageIn, as_new_messages
+from memoryapp.api.mem0.bodies import Body, Mem0MessageIn, as_new_messages
 from memoryapp.api.mem0.entity_scope import Owners, WithOwners
 from memoryapp.api.mem0.ingest import ingest
 from memoryapp.api.mem0.schemas import EVENTS, memory_event, queued
@@ -36,7 +36,7 @@ def _as_messages(value: Any) -> Any:
 class AddIn(WithOwners, Body):
     """Messages to add, with their owners."""
 
-    messages: Annotated[list[MessageIn], BeforeValidator(_as_messages)] = Field(
+    messages: Annotated[list[Mem0MessageIn], BeforeValidator(_as_messages)] = Field(
         min_length=1, max_length=MAX_MESSAGES
     )
     metadata: dict[str, Any] = Field(default_factory=dict)
@@ -59,21 +59,21 @@ def add(request: HttpRequest, body: AddIn) -> dict[str, Any]:
     keep_to_person(request, instance, owners)
     require_person(request, owners.end_user, RequestDoor.MEM0)
     if not any(message.text.strip() for message in body.messages):
-        raise Refusal(400, "invalid", "messages: at least one must contain text.")
+        raise ApiError(400, "invalid", "messages: at least one must contain text.")
     return _ingest(request, body, owners) if body.infer else _store(request, body, owners)
 
 
 def _ingest(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
     instance = instance_named(request, None)
     if body.expiration_date is not None:
-        raise Refusal(
+        raise ApiError(
             400,
             "unsupported",
             "expiration_date: not supported with infer, which extracts the validity of a "
             "fact from the messages. Omit it, or send infer=false.",
         )
     if not instance.can_read:
-        raise Refusal(
+        raise ApiError(
             409, "no_language_model", f"{NO_MODEL} Or send infer=false to store texts as they are."
         )
     messages = [
@@ -88,7 +88,7 @@ def _ingest(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]
 def _store(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
     messages = [message for message in body.messages if message.role != "system"]
     if any(len(message.text) > MAX_CONTENT for message in messages):
-        raise Refusal(
+        raise ApiError(
             422, "invalid", f"messages: each may have at most {MAX_CONTENT:,} characters."
         )
     candidates = [

@@ -25,7 +25,7 @@ def _role(value: Any) -> Any:
     return _ROLES.get(value, value) if isinstance(value, str) else value
 
 
-class MessageIn(Body):
+class Mem0MessageIn(Body):
     """A message in the form of OpenAI's API, as agents keep their transcripts."""
 
     role: Annotated[
@@ -47,7 +47,7 @@ class MessageIn(Body):
         return self.content or ""
 
 
-def as_new_messages(messages: Sequence[MessageIn]) -> list[NewMessage]:
+def as_new_messages(messages: Sequence[Mem0MessageIn]) -> list[NewMessage]:
     """Return *messages* for storing, without those that are empty."""
     said: list[NewMessage] = []
     for is_system, some in groupby(messages, lambda message: message.role == Role.SYSTEM):

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest
 from conversations.sanitizer import sanitize
 from instances.models import Instance, Permission
 from memoryapp.api.auth import caller_of, instance_named
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.mem0.auth import DELETE, READ, router
 from memoryapp.api.mem0.entity_scope import ALL, USER
 from memoryapp.api.mem0.label_removal import remove_matching
@@ -86,7 +86,7 @@ ENTITY = "/v2/entities/{kind}/{path:name}/"
 @router.get(ENTITY, auth=READ, url_name="entity", summary="Refuse the profile of an owner")
 def get_profile(request: HttpRequest, kind: str, name: str) -> dict[str, Any]:
     """Refuse to return a profile, whose address is that of an owner named `…/profile`."""
-    raise Refusal(404, "not_found", "Owners have no profiles. See docs/mem0.md.")
+    raise ApiError(404, "not_found", "Owners have no profiles. See docs/mem0.md.")
 
 
 @router.delete(ENTITY, auth=DELETE, url_name="entity", summary="Delete an owner")

@@ -10,7 +10,7 @@ from ninja import Schema
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from conversations.sanitizer import sanitize_id
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.policy.labels import ID_FIELDS
 
 USER = "user_id"
@@ -53,13 +53,13 @@ class WithOwners(Owners):
     filters: dict[str, Any] | None = Field(None, description="IDs of the owners.")
 
     def owners(self) -> Owners:
-        """Return the owners; raises `Refusal` if there are none, or one is not an id."""
+        """Return the owners; raises `ApiError` if there are none, or one is not an id."""
         named = {name: getattr(self, name) for name in ALL if getattr(self, name)}
         for name, value in (self.filters or {}).items():
             if name in ALL and value is None:
                 continue
             if name not in ALL or not isinstance(value, str | int) or isinstance(value, bool):
-                raise Refusal(
+                raise ApiError(
                     400, "invalid", f"filters: only the owner is allowed here: {', '.join(ALL)}."
                 )
             named[name] = str(value)
@@ -69,9 +69,9 @@ class WithOwners(Owners):
         return owners
 
 
-def owner_required() -> Refusal:
+def owner_required() -> ApiError:
     """Return the refusal of a request that names no owner."""
-    return Refusal(
+    return ApiError(
         400,
         "owner_required",
         f"An owner is required: {', '.join(ALL[:-1])} or {ALL[-1]}.",

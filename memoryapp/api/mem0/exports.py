@@ -18,7 +18,7 @@ from pydantic import Field
 
 from instances.models import Instance
 from memoryapp.api.auth import instance_named
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.mem0.auth import READ, router
 from memoryapp.api.mem0.bodies import Body
 from memoryapp.api.mem0.entity_scope import USER
@@ -36,7 +36,7 @@ MAX_AGE = 7 * 24 * 3600
 _SALT = "keepsake.mem0-export"
 
 
-class ExportIn(FilterIn, Body):
+class Mem0ExportIn(FilterIn, Body):
     """The schema of an export, and whose memories it is made from."""
 
     # Pydantic has a method called `schema`.
@@ -44,7 +44,7 @@ class ExportIn(FilterIn, Body):
 
 
 @router.post("/v1/exports/", auth=READ, url_name="exports", summary="Create an export")
-def create_export(request: HttpRequest, body: ExportIn) -> dict[str, Any]:
+def create_export(request: HttpRequest, body: Mem0ExportIn) -> dict[str, Any]:
     """Prepare an export: memories in the shape of a JSON schema."""
     instance = instance_named(request, None)
     body.condition(request, instance)
@@ -61,11 +61,11 @@ def create_export(request: HttpRequest, body: ExportIn) -> dict[str, Any]:
 
 def _schema(given: Any) -> Any:
     if len(json.dumps(given)) > MAX_SCHEMA:
-        raise Refusal(422, "invalid", f"schema: at most {MAX_SCHEMA:,} characters.")
+        raise ApiError(422, "invalid", f"schema: at most {MAX_SCHEMA:,} characters.")
     try:
         return read(given)
     except UnreadableSchema as error:
-        raise Refusal(422, "invalid", f"schema: {error}") from error
+        raise ApiError(422, "invalid", f"schema: {error}") from error
 
 
 class ExportNamedIn(FilterIn, Body):
@@ -91,14 +91,14 @@ def get_export(request: HttpRequest, body: ExportNamedIn) -> Any:
     try:
         return shaped(schema, memories[:MAX_MEMORIES], condition.labels)
     except NotFilled as error:
-        raise Refusal(422, "schema_not_filled", f"schema: {error}") from error
+        raise ApiError(422, "schema_not_filled", f"schema: {error}") from error
 
 
 def _kept(instance: Instance, given: Any) -> Any:
     try:
         return cache.get(_key(instance, given))
     except redis.RedisError:
-        raise Refusal(
+        raise ApiError(
             503, "unavailable", "Redis does not answer. Try again, or give memory_export_id."
         ) from None
 
@@ -113,8 +113,8 @@ def _opened(instance: Instance, name: str) -> tuple[Any, dict[str, Any]]:
     return schema, given
 
 
-def _unknown() -> Refusal:
-    return Refusal(
+def _unknown() -> ApiError:
+    return ApiError(
         404,
         "not_found",
         "There is no such export, or it is older than 7 days. Create it again, and get it by its "

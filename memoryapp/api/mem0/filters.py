@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Q
 
 from conversations.sanitizer import sanitize, sanitize_id
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.mem0.entity_scope import ALL, USER
 from memoryapp.api.mem0.ids import known_as
 from memoryapp.api.mem0.metadata_filters import (
@@ -54,7 +54,7 @@ class Condition:
 
 
 def parse(given: Any, zone: ZoneInfo) -> Condition:
-    """Parse filters; days are days in *zone*. Raises `Refusal` for invalid filters."""
+    """Parse filters; days are days in *zone*. Raises `ApiError` for invalid filters."""
     return _parse_object(given, zone, 0)
 
 
@@ -292,13 +292,13 @@ _MISTAKEN = {*("id", "ids", "user", "agent", "app", "run", "category", "keyword"
 _MISTAKEN |= {_spelled(each) for each in (*_FIELDS, *_TIMES, *_COMBINATIONS, "memory_id")}
 
 
-def no_field(name: str) -> Refusal:
+def no_field(name: str) -> ApiError:
     """Return the refusal of a name that is no field."""
     known = ", ".join([*_FIELDS, *_TIMES, *_COMBINATIONS])
     return unsupported_filter(f"“{sanitize(name)[:50]}” is not supported. Supported: {known}.")
 
 
-def _no_operator(name: str, operator: str, known: Mapping[str, object]) -> Refusal:
+def _no_operator(name: str, operator: str, known: Mapping[str, object]) -> ApiError:
     return unsupported_filter(
         f"{name} does not support “{operator}”. Supported: {', '.join(known)}."
     )

@@ -16,7 +16,7 @@ from memoryapp.pipeline.labelling import take_labels
 def remove_matching(request: HttpRequest, given: Any) -> int:
     """Remove the memories that match the filters *given*, which must name their owner. A memory
     that others of the same kind have stated as well only loses the labels that the filters name.
-    Return how many memories there were of both sorts. Raises `Refusal`.
+    Return how many memories there were of both sorts. Raises `ApiError`.
 
     The program starts anew for these owners: what it adds from now on is learned, even if it says
     the same. After the deletion of a single memory, a history that is sent again teaches nothing.

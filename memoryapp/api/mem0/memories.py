@@ -9,7 +9,7 @@ from pydantic import Field
 
 from conversations.sanitizer import sanitize
 from memoryapp.api.auth import instance_named
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.fields import Day
 from memoryapp.api.mem0 import filters
 from memoryapp.api.mem0.auth import DELETE_OWN, READ_OWN, WRITE_OWN, router
@@ -104,9 +104,9 @@ def delete_all(request: HttpRequest, params: Query[DeleteQuery]) -> dict[str, An
 
 
 def _refuse_unknown_parameters(request: HttpRequest) -> None:
-    """Raise `Refusal` for parameters that would be ignored: they may narrow what is deleted."""
+    """Raise `ApiError` for parameters that would be ignored: they may narrow what is deleted."""
     for name in request.GET.keys() - DeleteQuery.model_fields.keys() - _IGNORED:
-        raise Refusal(400, "invalid", f"“{sanitize(name)[:50]}” is not a known parameter.")
+        raise ApiError(400, "invalid", f"“{sanitize(name)[:50]}” is not a known parameter.")
 
 
 class OneChangeIn(ChangesIn):

@@ -12,7 +12,7 @@ from django.db.models.lookups import Contains, IContains
 from django.db.models.sql.compiler import SQLCompiler
 
 from conversations.sanitizer import sanitize, sanitize_json
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 
 #: Returns the condition for a field and a value under one operator.
 Test = Callable[[str, Any], Q]
@@ -23,14 +23,14 @@ ANY = "*"
 MAX_VALUES = 1_000
 
 
-def unsupported_filter(what: str) -> Refusal:
+def unsupported_filter(what: str) -> ApiError:
     """Return the refusal of filters."""
-    return Refusal(400, "unsupported_filter", f"filters: {what}")
+    return ApiError(400, "unsupported_filter", f"filters: {what}")
 
 
 def metadata_has(given: Any) -> Q:
     """Return the condition for metadata that has the names and values of *given*. A value may be an
-    object of operators: ``{"score": {"gte": 3}}``. Raises `Refusal`.
+    object of operators: ``{"score": {"gte": 3}}``. Raises `ApiError`.
     """
     if not isinstance(given, dict) or not given:
         raise unsupported_filter("metadata must be an object, such as {“room”: “a”}.")

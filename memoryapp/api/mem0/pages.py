@@ -13,7 +13,7 @@ from memoryapp.api.paging import MAX_PAGE_SIZE
 Row = TypeVar("Row", bound=Model)
 
 
-class PageIn(Schema):
+class Mem0PageIn(Schema):
     """Number and size of a page."""
 
     page: int = Field(1, ge=1, le=1_000_000)
@@ -23,7 +23,7 @@ class PageIn(Schema):
 def page_of(
     request: HttpRequest,
     rows: "QuerySet[Row]",
-    page: PageIn,
+    page: Mem0PageIn,
     as_results: Callable[[Sequence[Row]], list[dict[str, Any]]],
 ) -> dict[str, Any]:
     """Return one page of *rows*, with their number and the addresses of the pages around it."""

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from instances.models import Instance
 from memoryapp.api.auth import instance_named
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.mem0.auth import READ, WRITE, router
 from memoryapp.api.mem0.bodies import Body
 from memoryapp.models import Category
@@ -60,7 +60,7 @@ def update_project(
     settings = _settings(_instance(request, organisation, project))
     for name, value in body.dict(exclude_none=True).items():
         if value != settings.get(name):
-            raise Refusal(400, "unsupported", f"{name}: {_REASONS.get(name, _OTHER)}")
+            raise ApiError(400, "unsupported", f"{name}: {_REASONS.get(name, _OTHER)}")
     return {"message": "The settings are as you ask for.", **settings}
 
 

@@ -17,7 +17,7 @@ from memoryapp.api.mem0.auth import READ_OWN, router
 from memoryapp.api.mem0.bodies import Body
 from memoryapp.api.mem0.entity_scope import ALL, USER, Owners, owner_required
 from memoryapp.api.mem0.filters import Condition
-from memoryapp.api.mem0.pages import PageIn, page_of
+from memoryapp.api.mem0.pages import Mem0PageIn, page_of
 from memoryapp.api.mem0.schemas import hit_fields, memory_fields, only
 from memoryapp.api.paging import MAX_PAGE_SIZE
 from memoryapp.models import Memory, RequestDoor
@@ -52,12 +52,12 @@ class FilterIn(Owners):
         return memories if self.show_expired else memories.current(timezone.localdate())
 
     def condition(self, request: HttpRequest, instance: Instance) -> Condition:
-        """Return the condition of all filters; raise `Refusal` when no owner is named."""
+        """Return the condition of all filters; raise `ApiError` when no owner is named."""
         return condition_of(request, instance, self.all_filters())
 
 
 def condition_of(request: HttpRequest, instance: Instance, given: Any) -> Condition:
-    """Parse filters, which must name the owner of the memories; else raise `Refusal`. With the key
+    """Parse filters, which must name the owner of the memories; else raise `ApiError`. With the key
     of one person, they are about that one.
     """
     if person := caller_of(request).person:
@@ -82,7 +82,7 @@ def _with_stored_ids(instance: Instance, given: Any, *, of_user: bool = False) -
     return instance.person(given) if of_user and isinstance(given, str) else given
 
 
-class SearchIn(FilterIn, Body):
+class Mem0SearchIn(FilterIn, Body):
     """A query with filters."""
 
     query: str = Field(min_length=1, max_length=8_000)
@@ -92,7 +92,7 @@ class SearchIn(FilterIn, Body):
 
 
 @router.post("/v3/memories/search/", auth=READ_OWN, url_name="search_v3", summary="Search")
-def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
+def search(request: HttpRequest, body: Mem0SearchIn) -> dict[str, Any]:
     """Return the memories that match a query, best first."""
     instance = instance_named(request, None)
     condition = body.condition(request, instance)
@@ -121,7 +121,7 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
 
 @router.post("/v2/memories/search/", auth=READ_OWN, url_name="search_v2", summary="Search")
 @router.post("/v1/memories/search/", auth=READ_OWN, url_name="search_v1", summary="Search")
-def search_before(request: HttpRequest, body: SearchIn) -> Any:
+def search_before(request: HttpRequest, body: Mem0SearchIn) -> Any:
     """The same for older clients: a list, unless they ask for format 1.1."""
     return _as_list(search(request, body), body)
 
@@ -144,7 +144,7 @@ class ListIn(FilterIn, Body):
 
 
 @router.post("/v3/memories/", auth=READ_OWN, url_name="list_v3", summary="List")
-def list_all(request: HttpRequest, body: ListIn, page: Query[PageIn]) -> dict[str, Any]:
+def list_all(request: HttpRequest, body: ListIn, page: Query[Mem0PageIn]) -> dict[str, Any]:
     """List the memories that match the filters, newest first, in pages."""
     instance = instance_named(request, None)
     condition = body.condition(request, instance)
@@ -160,7 +160,7 @@ def list_all(request: HttpRequest, body: ListIn, page: Query[PageIn]) -> dict[st
 
 
 @router.post("/v2/memories/", auth=READ_OWN, url_name="list_v2", summary="List")
-def list_second(request: HttpRequest, body: ListIn, page: Query[PageIn]) -> Any:
+def list_second(request: HttpRequest, body: ListIn, page: Query[Mem0PageIn]) -> Any:
     """The same for clients of version 1."""
     listed = list_all(request, body, page)
     return listed if "page" in request.GET else _as_list(listed, body)
@@ -178,7 +178,7 @@ class ListQuery(Owners):
     output_format: str = ""
 
     def as_body(self) -> ListIn:
-        """Return the same in the form of a body; raises `Refusal`."""
+        """Return the same in the form of a body; raises `ApiError`."""
         parsed = {
             name: filters.parse_query_value(value) if value else None
             for name in ("filters", "metadata")
@@ -188,7 +188,7 @@ class ListQuery(Owners):
 
 
 @router.get("/v1/memories/", auth=READ_OWN, url_name="memories_v1", summary="List")
-def list_first(request: HttpRequest, params: Query[ListQuery], page: Query[PageIn]) -> Any:
+def list_first(request: HttpRequest, params: Query[ListQuery], page: Query[Mem0PageIn]) -> Any:
     """The same for clients before version 1."""
     return list_second(request, params.as_body(), page)
 

@@ -10,7 +10,7 @@ from pydantic import AliasChoices, Field
 
 from memoryapp.api.mem0 import add, memories, search
 from memoryapp.api.mem0.auth import DELETE_OWN, READ_OWN, WRITE_OWN, router
-from memoryapp.api.mem0.pages import PageIn
+from memoryapp.api.mem0.pages import Mem0PageIn
 from memoryapp.pipeline import MAX_CONTENT
 
 
@@ -22,7 +22,7 @@ def add_to_server(request: HttpRequest, body: add.AddIn) -> dict[str, Any]:
 
 @router.get("/memories", auth=READ_OWN, url_name="server_memories", summary="List")
 def list_on_server(
-    request: HttpRequest, params: Query[search.ListQuery], page: Query[PageIn]
+    request: HttpRequest, params: Query[search.ListQuery], page: Query[Mem0PageIn]
 ) -> dict[str, Any]:
     """List the memories of an owner, newest first, in pages."""
     return search.list_all(request, params.as_body(), page)
@@ -35,7 +35,7 @@ def delete_on_server(request: HttpRequest, params: Query[memories.DeleteQuery]) 
 
 
 @router.post("/search", auth=READ_OWN, url_name="server_search", summary="Search")
-def search_server(request: HttpRequest, body: search.SearchIn) -> dict[str, Any]:
+def search_server(request: HttpRequest, body: search.Mem0SearchIn) -> dict[str, Any]:
     """Return the memories that match a query, best first."""
     return search.search(request, body)
 

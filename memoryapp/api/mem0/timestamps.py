@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 
 #: From here on, a number counts milliseconds: as seconds, it would be after the year 2200.
 _MAX_SECONDS = datetime(2201, 1, 1, tzinfo=UTC).timestamp()
@@ -37,7 +37,7 @@ def _moment(value: Any) -> datetime:
             moment = datetime.fromisoformat(str(value).strip())
             moment = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
     if moment is None or not 1900 <= moment.year <= 2200:
-        raise Refusal(
+        raise ApiError(
             400,
             "invalid",
             "timestamp: must be in seconds since 1970 or in the form 2031-05-31T18:00:00Z",

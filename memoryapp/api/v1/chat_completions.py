@@ -9,7 +9,7 @@ from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 
 from instances.models import Permission
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.v1.errors import openai_event
 from memoryapp.api.v1.relay import event, relay
 from memoryapp.api.v1.requests import answering, body_of, instance_of, proxied, require_method
@@ -45,7 +45,7 @@ async def model(request: HttpRequest, name: str) -> HttpResponseBase:
     for each in await sync_to_async(_models)(request):
         if each.get("id") == name:
             return JsonResponse(each)
-    raise Refusal(404, "model_not_found", f"There is no model “{name}”: see /v1/models.")
+    raise ApiError(404, "model_not_found", f"There is no model “{name}”: see /v1/models.")
 
 
 class ChunkEvents:

@@ -10,7 +10,7 @@ from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 
 from instances.models import Permission
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.v1.requests import answering, body_of, instance_of, require_method
 from memoryapp.embeddings.embedder import embed
 from memoryapp.openai_proxy.request import BadRequest
@@ -32,7 +32,7 @@ def _embeddings(request: HttpRequest) -> dict[str, Any]:
     texts = _texts(body.get("input"))
     result = embed(instance, texts)
     if result.vectors is None:
-        raise Refusal(503, "no_embedding", result.problem or "The embedder does not answer.")
+        raise ApiError(503, "no_embedding", result.problem or "The embedder does not answer.")
     wanted, length = body.get("dimensions"), result.vectors.shape[1]
     if wanted not in (None, length):
         raise BadRequest(f"The vectors of this embedder have {length} dimensions.", "dimensions")

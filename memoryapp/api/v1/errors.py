@@ -9,7 +9,7 @@ from ninja.errors import AuthenticationError, HttpError
 
 from instances.secrets import UnreadableSecret
 from memoryapp.api.challenges import challenge
-from memoryapp.api.errors import UNAVAILABLE, UNSTORABLE, BadKey, Refusal, ScopeMissing, code_of
+from memoryapp.api.errors import UNAVAILABLE, UNSTORABLE, ApiError, BadKey, ScopeMissing, code_of
 from memoryapp.assistant.cancellation import Cancelled
 from memoryapp.fair_slots import NoSlot
 from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
@@ -24,7 +24,7 @@ from memoryapp.providers.errors import ErrorKind, ProviderError
 logger = logging.getLogger(__name__)
 
 
-class MethodNotAllowed(Refusal):
+class MethodNotAllowed(ApiError):
     """The URL takes only one other method."""
 
     def __init__(self, allowed: str) -> None:

@@ -60,7 +60,7 @@ def require_method(request: HttpRequest, *methods: str) -> None:
 
 def authenticate(request: HttpRequest, *scopes: Permission) -> Caller:
     """Return the key of the request, which must have *scopes*; else raise `AuthenticationError` or
-    `Refusal`.
+    `ApiError`.
     """
     key, secret = Key(*scopes, keeps_to_person=True), request.headers.get(KEY_HEADER)
     caller = key(request)

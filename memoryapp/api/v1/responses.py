@@ -16,7 +16,7 @@ from conversations.models import Conversation, ConversationOrigin, Message, Role
 from instances.actor import Actor
 from instances.models import Instance, Permission
 from memoryapp.api.auth import caller_of
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.key_requests import require_person
 from memoryapp.api.v1.errors import openai_event
 from memoryapp.api.v1.item_pages import item_page
@@ -27,8 +27,8 @@ from memoryapp.models import Answer, RequestDoor
 from memoryapp.openai_proxy.request import BadRequest, ProxyRequest, end_user_of
 from memoryapp.openai_proxy.responses_format import ResponseStream, chat_request, response
 from memoryapp.openai_proxy.stored_history import (
-    History,
     Requester,
+    StoredHistory,
     answer_named,
     as_chat,
     conversation_named,
@@ -107,7 +107,7 @@ def _parse(request: HttpRequest) -> tuple[dict[str, Any], ProxyRequest]:
 
 def _history(
     request: HttpRequest, instance: Instance, body: Mapping[str, Any]
-) -> tuple[History, str]:
+) -> tuple[StoredHistory, str]:
     """Return the messages that *body* continues after, and the conversation that it names."""
     key = caller_of(request).key
     requester = Requester(instance, end_user_of(instance, body, request.headers, key), key)
@@ -122,7 +122,7 @@ def _history(
         return history_of_response(requester, previous), ""
     name = place.get("id") if isinstance(place, Mapping) else place
     if not name:
-        return History(), ""
+        return StoredHistory(), ""
     if not isinstance(name, str):
         raise BadRequest("“conversation” must be the id of one.", "conversation")
     return history_of_conversation(requester, name), name
@@ -147,7 +147,7 @@ def _delete_response(request: HttpRequest, name: str) -> dict[str, Any]:
 def _answer(request: HttpRequest, instance: Instance, name: str) -> Answer:
     answer = answer_named(instance, name)
     if answer is None or not _is_for(request, answer.conversation):
-        raise Refusal(404, "not_found", f"There is no response “{name}”.")
+        raise ApiError(404, "not_found", f"There is no response “{name}”.")
     return answer
 
 
@@ -216,7 +216,7 @@ def _item(message: Message, shown: Disclosed) -> dict[str, Any]:
 def _found(request: HttpRequest, instance: Instance, name: str) -> Conversation:
     found = conversation_named(instance, name)
     if found is None or not _is_for(request, found):
-        raise Refusal(404, "not_found", f"There is no conversation “{name}”.")
+        raise ApiError(404, "not_found", f"There is no conversation “{name}”.")
     return found
 
 

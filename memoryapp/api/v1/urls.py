@@ -4,7 +4,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import path, re_path
 
-from memoryapp.api.errors import Refusal
+from memoryapp.api.errors import ApiError
 from memoryapp.api.json_errors import match_without_slash
 from memoryapp.api.v1 import chat_completions, embeddings, messages, responses
 from memoryapp.api.v1.requests import answering
@@ -16,7 +16,7 @@ async def nowhere(request: HttpRequest) -> HttpResponseBase:
     if match := match_without_slash(request):
         response: HttpResponseBase = await match.func(request, *match.args, **match.kwargs)
         return response
-    raise Refusal(
+    raise ApiError(
         404,
         "not_found",
         "Unknown endpoint. Available: /v1/chat/completions, /v1/responses, /v1/conversations, "

@@ -7,13 +7,13 @@
 """
 
 from memoryapp.policy.gate.check import refusal
-from memoryapp.policy.gate.reasons import Reason, Refusal
+from memoryapp.policy.gate.reasons import Refusal, RefusalReason
 from memoryapp.policy.gate.source import SaidLine, Source
 from memoryapp.policy.gate.values import is_said, is_usable_key, unsaid_name
 
 __all__ = [
-    "Reason",
     "Refusal",
+    "RefusalReason",
     "SaidLine",
     "Source",
     "is_said",

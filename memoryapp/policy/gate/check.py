@@ -19,18 +19,18 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 
 from memoryapp.language.denials import is_denial
-from memoryapp.policy.gate.moments import Moment, follows
+from memoryapp.policy.gate.moments import TimeExpression, follows
 from memoryapp.policy.gate.names import names_of, plain
 from memoryapp.policy.gate.negations import Polarity, Thought, polarity_of
 from memoryapp.policy.gate.numerals import numbers_of
-from memoryapp.policy.gate.reasons import Reason, Refusal
+from memoryapp.policy.gate.reasons import Refusal, RefusalReason
 from memoryapp.policy.gate.requests import is_command, is_question
 from memoryapp.policy.gate.residence import lives_somewhere, tells_of_home
 from memoryapp.policy.gate.source import ReadLine, Source, stems_of
 from memoryapp.policy.gate.times import moments_of
 from memoryapp.policy.gate.values import is_said
 from memoryapp.policy.gate.words import (
-    Word,
+    Token,
     is_attitude,
     is_small,
     language_of,
@@ -80,13 +80,13 @@ def refusal(
     *said_in*: the places of the lines that are said to state it, if that is known.
     """
     if is_question(text):
-        return Refusal(Reason.QUESTION, gettext_noop("is a question"))
+        return Refusal(RefusalReason.QUESTION, gettext_noop("is a question"))
     if is_command(text):
-        return Refusal(Reason.COMMAND, gettext_noop("is a command to the assistant"))
+        return Refusal(RefusalReason.COMMAND, gettext_noop("is a command to the assistant"))
     if problem := _Proposal(text, source, sorted({*said_in})).refusal():
         return problem
     if valid_until and not is_said(valid_until, source, text):
-        return Refusal(Reason.END_DATE, gettext_noop("has an end date that was not said"))
+        return Refusal(RefusalReason.END_DATE, gettext_noop("has an end date that was not said"))
     return None
 
 
@@ -139,7 +139,11 @@ class _Proposal:
             told = not asked or 2 * len(asked) < len(self.stems)
         else:
             told = bool(self.stems) and self.stems <= owned
-        return None if told else Refusal(Reason.QUESTION, gettext_noop("was only asked, not told"))
+        return (
+            None
+            if told
+            else Refusal(RefusalReason.QUESTION, gettext_noop("was only asked, not told"))
+        )
 
     def _reports_speech(self) -> bool:
         """Whether it is about what a person by name says or asks: "Tim asks John about …"."""
@@ -154,24 +158,24 @@ class _Proposal:
             if self.source.names.has_initials(self.words, name):
                 continue
             if not self.source.names.has(name) and stem(name.bare) not in self.source.stems:
-                return Refusal(Reason.NAME, gettext_noop("has a name that was not said"))
+                return Refusal(RefusalReason.NAME, gettext_noop("has a name that was not said"))
         return None
 
     def _dates(self) -> Refusal | None:
         said = self.source.moments_for(self.said_in, self.stems)
         for readings in _groups(self.moments):
             if not any(follows(moment, said) or self._is_told(moment) for moment in readings):
-                return Refusal(Reason.DATE, gettext_noop("has a date that was not said"))
+                return Refusal(RefusalReason.DATE, gettext_noop("has a date that was not said"))
         return None
 
-    def _is_told(self, moment: Moment) -> bool:
+    def _is_told(self, moment: TimeExpression) -> bool:
         """Whether a cited line names *moment* in the way of its language."""
         return any(follows(moment, line.relative_days) for line in self.cited)
 
     def _numbers(self) -> Refusal | None:
         for number, at in numbers_of(self.words, self.dated):
             if not self._is_said(number, _counted(self.words, at)):
-                return Refusal(Reason.NUMBER, gettext_noop("has a number that was not said"))
+                return Refusal(RefusalReason.NUMBER, gettext_noop("has a number that was not said"))
         return None
 
     def _is_said(self, number: float | str, counted: AbstractSet[str]) -> bool:
@@ -190,7 +194,7 @@ class _Proposal:
 
     def _support(self) -> Refusal | None:
         if self.dated and not self.stems and not self._named():
-            return Refusal(Reason.UNSUPPORTED, gettext_noop("tells nothing but a date"))
+            return Refusal(RefusalReason.UNSUPPORTED, gettext_noop("tells nothing but a date"))
         if not self.stems or (
             self.language and self.source.language and self.language != self.source.language
         ):
@@ -200,7 +204,7 @@ class _Proposal:
         found = (1 - NEAR_WEIGHT) * len(self.stems & self.source.stems)
         found += NEAR_WEIGHT * len(self.stems & near)
         if found + FREE_WORDS < MIN_SUPPORT * (len(self.stems) + FREE_WORDS):
-            return Refusal(Reason.UNSUPPORTED, gettext_noop("says what was not said"))
+            return Refusal(RefusalReason.UNSUPPORTED, gettext_noop("says what was not said"))
         return None
 
     def _home(self) -> Refusal | None:
@@ -212,12 +216,12 @@ class _Proposal:
         if any(tells_of_home(line.words) for line in self.near):
             return None
         return Refusal(
-            Reason.UNSUPPORTED, gettext_noop("says where somebody lives, which was not said")
+            RefusalReason.UNSUPPORTED, gettext_noop("says where somebody lives, which was not said")
         )
 
     def _subject(self) -> Refusal | None:
         if self._is_about_assistant():
-            return Refusal(Reason.SUBJECT, gettext_noop("is about the assistant"))
+            return Refusal(RefusalReason.SUBJECT, gettext_noop("is about the assistant"))
         subject = self._speaker()
         if not subject:
             return None
@@ -245,7 +249,9 @@ class _Proposal:
         if any(verb in line.of_others for line in self.cited):
             return None
         if len(own) <= len(others) or len(own) < MIN_OWN * len(self.stems):
-            return Refusal(Reason.SUBJECT, gettext_noop("is about someone else than who said it"))
+            return Refusal(
+                RefusalReason.SUBJECT, gettext_noop("is about someone else than who said it")
+            )
         return None
 
     def _relatives(self) -> Refusal | None:
@@ -262,7 +268,7 @@ class _Proposal:
         )
         others = (self.stems & stems_of(said)) - own
         if others and len(own) <= len(others):
-            return Refusal(Reason.SUBJECT, gettext_noop("was said about another person"))
+            return Refusal(RefusalReason.SUBJECT, gettext_noop("was said about another person"))
         return None
 
     def _is_about_assistant(self) -> bool:
@@ -296,12 +302,12 @@ class _Proposal:
         """What it denies and affirms, beside the thoughts of the source that fit it best."""
         ours = polarity_of(self.words)
         if ours.denials:
-            wrong = Refusal(Reason.NEGATION, gettext_noop("denies what was not denied"))
+            wrong = Refusal(RefusalReason.NEGATION, gettext_noop("denies what was not denied"))
             return None if self._is_denied(ours) and not ours.twice else wrong
         if ours.negative:
             return None
         if self._was_denied(ours):
-            return Refusal(Reason.NEGATION, gettext_noop("affirms what was denied"))
+            return Refusal(RefusalReason.NEGATION, gettext_noop("affirms what was denied"))
         return None
 
     def _was_denied(self, ours: Polarity) -> bool:
@@ -351,15 +357,15 @@ def _thoughts(lines: Iterable[ReadLine]) -> list[Thought]:
     return [thought for line in lines for thought in line.polarity.thoughts]
 
 
-def _groups(moments: Sequence[Moment]) -> list[list[Moment]]:
+def _groups(moments: Sequence[TimeExpression]) -> list[list[TimeExpression]]:
     """The readings of each date: "7 May" may be of two years."""
-    groups: dict[object, list[Moment]] = {}
+    groups: dict[object, list[TimeExpression]] = {}
     for moment in moments:
         groups.setdefault(moment.relative or moment.parts, []).append(moment)
     return list(groups.values())[:MAX_DATES]
 
 
-def _names_of_relatives(words: Sequence[Word]) -> list[Word]:
+def _names_of_relatives(words: Sequence[Token]) -> list[Token]:
     """Petra in "my sister Petra", Max in "my dog's name is Max"."""
     naming = {word.clause for word in words if word.bare in _NAMING}
     return [
@@ -369,7 +375,7 @@ def _names_of_relatives(words: Sequence[Word]) -> list[Word]:
     ]
 
 
-def _age_words(words: Sequence[Word]) -> set[int]:
+def _age_words(words: Sequence[Token]) -> set[int]:
     """The places of words that only say that a number is an age: "65 years old"."""
     return {
         place
@@ -380,7 +386,7 @@ def _age_words(words: Sequence[Word]) -> set[int]:
     }
 
 
-def _counted(words: Sequence[Word], at: int) -> set[str]:
+def _counted(words: Sequence[Token], at: int) -> set[str]:
     """The stems of what the number at this place counts: the words behind it, up to one that only
     joins.
     """

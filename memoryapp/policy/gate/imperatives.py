@@ -8,7 +8,7 @@ with its object ("Book a table"), a noun with its number ("Book 4: …"), with w
 from collections.abc import Sequence
 
 from memoryapp.language.vocabularies import COMMANDS
-from memoryapp.policy.gate.words import Word
+from memoryapp.policy.gate.words import Token
 
 #: Verbs with the prepositions that they take as commands.
 _PHRASAL = {
@@ -21,7 +21,7 @@ _FOLLOWS_PAST = COMMANDS.prepositions | COMMANDS.after_past
 MAX_WORDS = 14
 
 
-def is_named(words: Sequence[Word], at: int) -> bool:
+def is_named(words: Sequence[Token], at: int) -> bool:
     """Whether the word number *at* of *words*, which looks like a command, is what the sentence
     is about: "Play is …", "Answer: 42", "Book 4: …", "Order 17 arrived", "Call with Anna".
     """
@@ -45,7 +45,7 @@ def is_named(words: Sequence[Word], at: int) -> bool:
     return _states(clause)
 
 
-def _is_label(word: Word) -> bool:
+def _is_label(word: Token) -> bool:
     """Whether *word* is the number or the letter of a thing: "Order 17", "Plan B"."""
     return word.is_number or (len(word.bare) == 1 and word.bare not in "aeiouy")
 
@@ -54,7 +54,7 @@ def _takes(verb: str, preposition: str) -> bool:
     return preposition in _PHRASAL.get(verb, ())
 
 
-def _states(clause: Sequence[Word], from_: int = 0) -> bool:
+def _states(clause: Sequence[Token], from_: int = 0) -> bool:
     """Whether *clause*, behind its first word, has a verb that is not of a clause within it."""
     for place, word in enumerate(clause[from_:], from_):
         if word.bare in COMMANDS.subordinating:
@@ -64,7 +64,7 @@ def _states(clause: Sequence[Word], from_: int = 0) -> bool:
     return False
 
 
-def _is_past(clause: Sequence[Word], place: int) -> bool:
+def _is_past(clause: Sequence[Token], place: int) -> bool:
     """Whether the word at *place* is a verb in the past, and not as in "archived messages" or, with
     something before it, "books recommended by Ana".
     """

@@ -10,7 +10,7 @@ MAX_MOMENTS = 500
 
 
 @dataclass(frozen=True)
-class Moment:
+class TimeExpression:
     """A stretch of time that a text names."""
 
     #: Its name where it counts from when it was said, such as ("week", -1); else the parts of a
@@ -27,19 +27,21 @@ class Moment:
         return (self.days[1] - self.days[0]).days + 1 if self.days else 0
 
 
-def follows(moment: Moment, known: Iterable[Moment]) -> bool:
+def follows(moment: TimeExpression, known: Iterable[TimeExpression]) -> bool:
     """Whether *moment* is one of the *known* ones, lies in one of them, or is a less exact name
     for one. Of a text with more than `MAX_MOMENTS`, only the first are compared.
     """
     return any(_is_within(moment, other) for other in islice(known, MAX_MOMENTS))
 
 
-def day(on: date) -> Moment:
+def day(on: date) -> TimeExpression:
     """The moment of one day."""
-    return Moment(("day", 0), (on.year, on.month, on.day, on.weekday()), (on, on), unsaid=True)
+    return TimeExpression(
+        ("day", 0), (on.year, on.month, on.day, on.weekday()), (on, on), unsaid=True
+    )
 
 
-def _is_within(moment: Moment, other: Moment) -> bool:
+def _is_within(moment: TimeExpression, other: TimeExpression) -> bool:
     if moment.relative is not None:
         if moment.relative == other.relative:
             return True

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from memoryapp.language.english import ENGLISH
 from memoryapp.language.vocabularies import VOCABULARIES
-from memoryapp.policy.gate.words import Word, is_little
+from memoryapp.policy.gate.words import Token, is_little
 
 _ALL = [known.times for known in VOCABULARIES.values()]
 #: The words of all languages together: a statement and its source may be in two.
@@ -27,7 +27,7 @@ _JOINING = frozenset("and or to until till through und oder bis e o al y u a et 
 MAX_LISTED = 12
 
 
-def in_digits(word: Word) -> tuple[int, int, int, int] | None:
+def in_digits(word: Token) -> tuple[int, int, int, int] | None:
     """The parts of a date in digits: 2023-05-07, 2023-05, 7.5.2023, 2023."""
     if not word.is_number:
         return None
@@ -47,7 +47,7 @@ def in_digits(word: Word) -> tuple[int, int, int, int] | None:
 
 
 def with_month(
-    words: Sequence[Word], at: int
+    words: Sequence[Token], at: int
 ) -> tuple[list[tuple[int, int, int, int]], set[int]] | None:
     """The dates around the name of a month at this place, and the places of their words: more than
     one of "10, 12 and 15 May", "July 16-18".
@@ -72,7 +72,7 @@ def with_month(
     return [(year, month, on, -1) for on in days or [0]], places | {at}
 
 
-def _days_before(words: Sequence[Word], at: int) -> tuple[list[int], set[int]]:
+def _days_before(words: Sequence[Token], at: int) -> tuple[list[int], set[int]]:
     """The days in front of a month, and their places: "the 19th of", "10, 12 and 15"."""
     days: list[int] = []
     places: set[int] = set()
@@ -88,7 +88,7 @@ def _days_before(words: Sequence[Word], at: int) -> tuple[list[int], set[int]]:
     return days, places
 
 
-def _days_after(words: Sequence[Word], at: int) -> tuple[list[int], set[int]]:
+def _days_after(words: Sequence[Token], at: int) -> tuple[list[int], set[int]]:
     """The days behind a month, and their places: "May 10", "May 10, 12, and 15", "May the 5th"."""
     first = at + 1 + (at + 1 < len(words) and words[at + 1].bare == "the")
     days = _days_in(words[first]) if first < len(words) else []
@@ -114,7 +114,7 @@ def _days_after(words: Sequence[Word], at: int) -> tuple[list[int], set[int]]:
     return days, places
 
 
-def _days_in(word: Word) -> list[int]:
+def _days_in(word: Token) -> list[int]:
     """The days that *word* names in digits: 16, or 16 and 18 of "16-18"."""
     pieces = word.text.split("-")
     if not all(piece.isdigit() and len(piece) <= 2 for piece in pieces) or len(pieces) > 2:
@@ -122,7 +122,7 @@ def _days_in(word: Word) -> list[int]:
     return [int(piece) for piece in pieces if 1 <= int(piece) <= 31]
 
 
-def _counts(words: Sequence[Word], at: int) -> bool:
+def _counts(words: Sequence[Token], at: int) -> bool:
     """Whether the number at this place counts what follows: "on May 3 and 2 friends"."""
     following = words[at + 1] if at + 1 < len(words) else None
     return (

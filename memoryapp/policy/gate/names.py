@@ -9,7 +9,7 @@ from memoryapp.policy.fact_signature import NEGATING
 from memoryapp.policy.gate.month_dates import MONTHS
 from memoryapp.policy.gate.numerals import value_of
 from memoryapp.policy.gate.times import WEEKDAYS
-from memoryapp.policy.gate.words import Word
+from memoryapp.policy.gate.words import Token
 from memoryapp.policy.word_lists import OPENERS, USERS
 
 #: Small letters of a name that make it the same: Mel for Melanie.
@@ -47,7 +47,7 @@ _VERBS = frozenset(
 )
 
 
-def names_of(words: Sequence[Word], language: str) -> list[Word]:
+def names_of(words: Sequence[Token], language: str) -> list[Token]:
     """The names among *words*: what has a capital that the place does not ask for."""
     names = []
     for at, word in enumerate(words):
@@ -67,7 +67,7 @@ def names_of(words: Sequence[Word], language: str) -> list[Word]:
     return names
 
 
-def _is_subject(words: Sequence[Word], at: int, language: str) -> bool:
+def _is_subject(words: Sequence[Token], at: int, language: str) -> bool:
     """Whether the first word of a sentence is a name, by what follows it."""
     word = words[at]
     if word.text.casefold().endswith(("'s", "s'")) or sum(c.isupper() for c in word.text) > 1:
@@ -83,7 +83,7 @@ def _is_subject(words: Sequence[Word], at: int, language: str) -> bool:
 class Names:
     """The words of a source, to look names up in."""
 
-    def __init__(self, words: Iterable[Word]) -> None:
+    def __init__(self, words: Iterable[Token]) -> None:
         self._forms: set[str] = set()
         #: Those with a capital, and their beginnings.
         self._names: set[str] = set()
@@ -107,7 +107,7 @@ class Names:
             elif word.bare not in ("of", "the", "and", "de", "di", "der", "du"):
                 run = ""
 
-    def has(self, word: Word) -> bool:
+    def has(self, word: Token) -> bool:
         """Whether the source has this name: as it is, inflected, shortened, or with a slip."""
         form = plain(word.bare)
         if form in self._forms or form in self._beginnings:
@@ -126,11 +126,11 @@ class Names:
             for known in self._forms
         )
 
-    def is_name(self, word: Word) -> bool:
+    def is_name(self, word: Token) -> bool:
         """Whether *word* is a name of the source, however it is written."""
         return plain(word.bare) in self._names
 
-    def has_initials(self, words: Sequence[Word], name: Word) -> bool:
+    def has_initials(self, words: Sequence[Token], name: Token) -> bool:
         """Whether the source has the initials of the title that *name* is part of: GoT for Game of
         Thrones.
         """
@@ -144,7 +144,7 @@ class Names:
         return last > first and initials in self._short
 
 
-def _is_of_title(word: Word) -> bool:
+def _is_of_title(word: Token) -> bool:
     return word.has_capital or word.bare in ("of", "the")
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from memoryapp.language.denials import DENYING, DENYING_VERBS, is_denial
 from memoryapp.language.vocabularies import JOINING
-from memoryapp.policy.gate.words import Word, is_little, is_small, stem
+from memoryapp.policy.gate.words import Token, is_little, is_small, stem
 
 _OF_ONE_THING = frozenset[str]().union(*(each.of_one_thing for each in DENYING))
 _BACKWARD = frozenset[str]().union(*(each.backward for each in DENYING))
@@ -116,7 +116,7 @@ class Polarity:
         }
 
 
-def polarity_of(words: Sequence[Word]) -> Polarity:
+def polarity_of(words: Sequence[Token]) -> Polarity:
     """Read what *words* deny."""
     thoughts: list[Thought] = []
     following: list[str] = []
@@ -140,7 +140,7 @@ def polarity_of(words: Sequence[Word]) -> Polarity:
     )
 
 
-def _denies_twice(part: Sequence[Word]) -> bool:
+def _denies_twice(part: Sequence[Token]) -> bool:
     """Whether one thought denies its verb twice: "no longer has never been"."""
     denials = [word.bare for word in part if _denies_a_verb(word.bare)]
     longer = any((one.bare, two.bare) == ("no", "longer") for one, two in pairwise(part))
@@ -162,9 +162,9 @@ def _completed(thoughts: Sequence[Thought]) -> Iterator[Thought]:
         yield thought
 
 
-def _parts(words: Sequence[Word]) -> Iterator[list[Word]]:
+def _parts(words: Sequence[Token]) -> Iterator[list[Token]]:
     """The thoughts of a text: its clauses, and what a conjunction joins in them."""
-    part: list[Word] = []
+    part: list[Token] = []
     for at, word in enumerate(words):
         following = words[at + 1] if at + 1 < len(words) else None
         then = following.bare if following else ""
@@ -180,7 +180,7 @@ def _parts(words: Sequence[Word]) -> Iterator[list[Word]]:
         yield part
 
 
-def _denial_in(part: Sequence[Word]) -> int | None:
+def _denial_in(part: Sequence[Token]) -> int | None:
     """The place of the first word in *part* that denies."""
     for at, word in enumerate(part):
         then = next((each.bare for each in part[at + 1 :] if each.bare not in _DEGREES), "")
@@ -191,7 +191,7 @@ def _denial_in(part: Sequence[Word]) -> int | None:
     return next((at for at, word in enumerate(part) if word.bare in DENYING_VERBS), None)
 
 
-def _thought(part: Sequence[Word], at: int | None) -> tuple[Thought, list[str]]:
+def _thought(part: Sequence[Token], at: int | None) -> tuple[Thought, list[str]]:
     """What *part* denies, if the word *at* this place does; and of it what follows a denial."""
     telling = [
         (place, stem(word.bare), word)
@@ -226,7 +226,7 @@ def _thought(part: Sequence[Word], at: int | None) -> tuple[Thought, list[str]]:
     return Thought(affirmed, tuple(denied), frozenset(), negative, empty, firm), followed
 
 
-def _is_over(part: Sequence[Word], at: int) -> bool:
+def _is_over(part: Sequence[Token], at: int) -> bool:
     """Whether "used to" at this place tells what is so no more; one is also used to something."""
     if part[at].bare != "used" or at + 1 == len(part) or part[at + 1].bare != "to":
         return False

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from memoryapp.language.numerals import AMBIGUOUS_NUMERALS, number_in_words
-from memoryapp.policy.gate.words import Word
+from memoryapp.policy.gate.words import Token
 
 #: Words that may say that there are two.
 _TWO = frozenset("both pair twins".split())
@@ -36,7 +36,7 @@ def _in_digits(word: str) -> float | None:
 
 
 def numbers_of(
-    words: Sequence[Word], without: set[int], *, loose: bool = False
+    words: Sequence[Token], without: set[int], *, loose: bool = False
 ) -> list[tuple[float | str, int]]:
     """The numbers among *words* with their places, but for the places *without*: "twenty-five" is
     25, "10k" is 10,000, 7-9 and 8/10 are two, 5:00 is 5. What is no number in spite of its digits,
@@ -62,7 +62,7 @@ def numbers_of(
     return found
 
 
-def _joined(before: float | str, value: float, word: Word) -> float | None:
+def _joined(before: float | str, value: float, word: Token) -> float | None:
     """The number that two words say: "twenty-five", "three hundred"."""
     if word.is_number or not isinstance(before, float):
         return None

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Reason(StrEnum):
+class RefusalReason(StrEnum):
     """Why a proposal is refused."""
 
     QUESTION = "question"
@@ -22,5 +22,5 @@ class Reason(StrEnum):
 class Refusal:
     """Why a proposal is not taken, for programs and in words that follow "it"."""
 
-    reason: Reason
+    reason: RefusalReason
     words: str

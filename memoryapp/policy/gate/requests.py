@@ -5,7 +5,7 @@ import re
 from memoryapp.language.denials import is_denial
 from memoryapp.language.vocabularies import COMMANDS
 from memoryapp.policy.gate.imperatives import is_named
-from memoryapp.policy.gate.words import Word, normalised, words_of
+from memoryapp.policy.gate.words import Token, normalised, words_of
 from memoryapp.policy.request_words import TASK_VERBS
 
 #: Verbs of requests for one answer.
@@ -89,7 +89,7 @@ def addresses_assistant(text: str) -> bool:
     return verb in COMMANDS.commands | COMMANDS.manners and not _has_subject(words, verb)
 
 
-def _verb(words: list[Word]) -> str:
+def _verb(words: list[Token]) -> str:
     """The first word that a command may be about."""
     for word, following in zip(words, [*words[1:], None], strict=False):
         # "The order was shipped" is no order, but "in the future" stands before one.
@@ -100,12 +100,12 @@ def _verb(words: list[Word]) -> str:
     return ""
 
 
-def _has_subject(words: list[Word], verb: str) -> bool:
+def _has_subject(words: list[Token], verb: str) -> bool:
     """Whether what looks like a command is what the sentence is about."""
     return is_named(words, next(place for place, word in enumerate(words) if word.bare == verb))
 
 
-def _is_standing_wish(plain: str, words: list[Word], verb: str) -> bool:
+def _is_standing_wish(plain: str, words: list[Token], verb: str) -> bool:
     if _NO_MANNERS.search(plain):
         return False
     if _FORMS_OF_ADDRESS.search(plain):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from memoryapp.language.vocabularies import VOCABULARIES
-from memoryapp.policy.gate.words import Word, stem
+from memoryapp.policy.gate.words import Token, stem
 
 _HOMES = [known.home for known in VOCABULARIES.values()]
 _LIVES = frozenset[str]().union(*(home.lives for home in _HOMES))
@@ -14,7 +14,7 @@ _MAX_BETWEEN = 2
 _TELLS = {stem(word) for home in _HOMES for word in home.tells}
 
 
-def lives_somewhere(words: list[Word]) -> bool:
+def lives_somewhere(words: list[Token]) -> bool:
     """Whether a statement says where somebody lives, as in "she lives in Berlin"."""
     return any(
         word.bare in _LIVES
@@ -23,6 +23,6 @@ def lives_somewhere(words: list[Word]) -> bool:
     )
 
 
-def tells_of_home(words: Iterable[Word]) -> bool:
+def tells_of_home(words: Iterable[Token]) -> bool:
     """Whether a message may say where somebody lives: it has a word for home, or for moving."""
     return any(stem(word.bare) in _TELLS for word in words)

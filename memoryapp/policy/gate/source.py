@@ -7,7 +7,7 @@ from datetime import date
 from functools import cached_property
 
 from memoryapp.language.vocabularies import VOCABULARIES
-from memoryapp.policy.gate.moments import Moment, day
+from memoryapp.policy.gate.moments import TimeExpression, day
 from memoryapp.policy.gate.names import Names, plain
 from memoryapp.policy.gate.negations import Polarity, polarity_of
 from memoryapp.policy.gate.numerals import numbers_of, value_of
@@ -20,7 +20,7 @@ from memoryapp.policy.gate.speech_acts import (
     speech_acts_of,
 )
 from memoryapp.policy.gate.times import is_ahead, moments_of
-from memoryapp.policy.gate.words import Word, is_little, language_of, stem, words_of
+from memoryapp.policy.gate.words import Token, is_little, language_of, stem, words_of
 from memoryapp.policy.word_lists import KIN
 
 
@@ -54,7 +54,7 @@ class ReadLine:
         self.speakers = {plain(word.bare) for word in words_of(line.speaker)} | {line.role}
 
     @cached_property
-    def relative_days(self) -> Sequence[Moment]:
+    def relative_days(self) -> Sequence[TimeExpression]:
         """The days that follow from when it was said, as its language names them."""
         if self.line.said_on is None:
             return ()
@@ -106,11 +106,11 @@ class ReadLine:
         return stems_of([word for word in self.words if id(word) not in addressed])
 
     @cached_property
-    def of_relatives(self) -> list[Word]:
+    def of_relatives(self) -> list[Token]:
         """The words of clauses about a relative, friend or pet of the speaker, and not about the
         speaker: "my brother lives in Berlin", and "he is a nurse" after such a clause.
         """
-        found: list[Word] = []
+        found: list[Token] = []
         goes_on = False
         for words in self._clauses:
             if any(word.bare in _SPEAKERS for word in words):
@@ -126,18 +126,18 @@ class ReadLine:
         return found
 
     @cached_property
-    def _clauses(self) -> list[list[Word]]:
-        clauses: dict[int, list[Word]] = {}
+    def _clauses(self) -> list[list[Token]]:
+        clauses: dict[int, list[Token]] = {}
         for word in self.words:
             clauses.setdefault(word.clause, []).append(word)
         return list(clauses.values())
 
     @cached_property
-    def _addressed(self) -> list[Word]:
+    def _addressed(self) -> list[Token]:
         """The words that are said of "you": of a clause with "you" alone, all; of one with "I" as
         well, those that follow "you".
         """
-        found: list[Word] = []
+        found: list[Token] = []
         for words in self._clauses:
             said = {word.bare for word in words}
             if not said & _YOU:
@@ -158,7 +158,7 @@ _ONE_OF_OTHERS = frozenset[str]().union(
 )
 
 
-def relatives_in(words: Sequence[Word]) -> list[Word]:
+def relatives_in(words: Sequence[Token]) -> list[Token]:
     """The words for relatives, friends and pets in *words* that are the speaker's own: "my old
     friend".
     """
@@ -182,7 +182,7 @@ class Source:
         for name in [*(line.speaker for line in lines), *people]:
             named += words_of(name.title() if name.islower() else name)
         self.names = Names(named)
-        self.moments: list[Moment] = list(
+        self.moments: list[TimeExpression] = list(
             dict.fromkeys(moment for line in self.lines for moment in line.moments)
         )
         self.stems = {one for line in self.lines for one in line.stems}
@@ -199,7 +199,7 @@ class Source:
         """The stems of what is told, and not only asked."""
         return {one for line in self.lines for one in stems_of(line.speech_acts.told)}
 
-    def has_word(self, word: Word) -> bool:
+    def has_word(self, word: Token) -> bool:
         """Whether *word* was said, in any form; a number, in digits or in words."""
         if word.is_number:
             number = value_of(word.bare)
@@ -209,7 +209,9 @@ class Source:
             )
         return stem(word.bare) in self.all_stems or self.names.has(word)
 
-    def moments_for(self, places: Iterable[int], stems: AbstractSet[str] = NOTHING) -> list[Moment]:
+    def moments_for(
+        self, places: Iterable[int], stems: AbstractSet[str] = NOTHING
+    ) -> list[TimeExpression]:
         """The moments that may date what the lines at these *places* say, of which *stems* are
         those of its words: those that they name, and the day on which a line says it in a sentence
         that names none; if they name none at all, those of the lines next to them and when these
@@ -241,10 +243,10 @@ class Source:
 
 
 def stems_of(
-    words: Iterable[Word],
+    words: Iterable[Token],
     without: Collection[str] = frozenset(),
     *,
-    small: Callable[[Word], bool] = is_little,
+    small: Callable[[Token], bool] = is_little,
 ) -> set[str]:
     """The stems of *words* but for numbers, *small* words and those *without*."""
     return {

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.policy.gate.negations import CONTINUING
 from memoryapp.policy.gate.requests import is_question, is_request, is_standing_wish
-from memoryapp.policy.gate.words import MAX_TEXT, Word, is_little, words_of
+from memoryapp.policy.gate.words import MAX_TEXT, Token, is_little, words_of
 from memoryapp.policy.request_words import FILLERS, QUESTION_OPENINGS
 from memoryapp.text.excerpts import split_sentences
 
@@ -45,10 +45,10 @@ _BETWEEN = frozenset("du dich dir dran tu vous te ti toi sie".split())
 class SpeechActs:
     """The words of a message by what it does with them."""
 
-    told: list[Word] = field(default_factory=list)
-    asked: list[Word] = field(default_factory=list)
+    told: list[Token] = field(default_factory=list)
+    asked: list[Token] = field(default_factory=list)
     #: Of what it asks: what the speaker has, which is so whatever the answer.
-    owned: list[Word] = field(default_factory=list)
+    owned: list[Token] = field(default_factory=list)
 
     @property
     def tells(self) -> bool:
@@ -73,7 +73,7 @@ def speech_acts_of(text: str) -> SpeechActs:
     return found
 
 
-def _divide(words: Sequence[Word], found: SpeechActs, *, asking_clause: int) -> None:
+def _divide(words: Sequence[Token], found: SpeechActs, *, asking_clause: int) -> None:
     """Divide the *words* of a question or a request. If none of its clauses begins like a question,
     the *asking_clause* asks: "I live in Riga?", "Suggest a wine, I like them dry."
     """
@@ -98,7 +98,7 @@ def _divide(words: Sequence[Word], found: SpeechActs, *, asking_clause: int) -> 
             found.owned += _owned(clause)
 
 
-def _asking(clauses: Sequence[Sequence[Word]]) -> list[bool]:
+def _asking(clauses: Sequence[Sequence[Token]]) -> list[bool]:
     """Which *clauses* ask. Before the last that does, one that begins like a question may only
     describe, and so does the verb behind it: "Jo, who's 80, is well, and what can I send her?"
     """
@@ -113,7 +113,7 @@ def _asking(clauses: Sequence[Sequence[Word]]) -> list[bool]:
     return asking
 
 
-def _opens_question(clause: Sequence[Word]) -> bool:
+def _opens_question(clause: Sequence[Token]) -> bool:
     opening = [word.bare for word in clause[:3]]
     if opening[0] in CONTINUING:
         opening = opening[1:]
@@ -123,7 +123,7 @@ def _opens_question(clause: Sequence[Word]) -> bool:
     return first in _ASKING or second in _SUBJECTS
 
 
-def _is_about_speaker(clause: Sequence[Word]) -> bool:
+def _is_about_speaker(clause: Sequence[Token]) -> bool:
     """Whether *clause* tells something of who speaks, and does not only name what they have."""
     if not any(
         word.bare in FIRST_PERSON or word.bare in _I_AM or word.text.casefold().startswith("j'")
@@ -134,7 +134,7 @@ def _is_about_speaker(clause: Sequence[Word]) -> bool:
     return any(not is_little(word) and id(word) not in owned for word in clause)
 
 
-def _granted(words: Sequence[Word]) -> list[Word]:
+def _granted(words: Sequence[Token]) -> list[Token]:
     """The clause of a question that is so whatever the answer, if it has one."""
     for at, word in enumerate(words):
         if word.bare not in _FACTIVE:
@@ -147,7 +147,7 @@ def _granted(words: Sequence[Word]) -> list[Word]:
     return []
 
 
-def _owned(clause: Sequence[Word]) -> list[Word]:
+def _owned(clause: Sequence[Token]) -> list[Token]:
     """The words after "my"."""
     return [
         word

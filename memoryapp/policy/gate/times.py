@@ -6,10 +6,10 @@ from datetime import date, timedelta
 
 from memoryapp.language.english import ENGLISH
 from memoryapp.language.vocabularies import VOCABULARIES
-from memoryapp.policy.gate.moments import Moment
+from memoryapp.policy.gate.moments import TimeExpression
 from memoryapp.policy.gate.month_dates import MONTHS, in_digits, with_month
 from memoryapp.policy.gate.numerals import value_of
-from memoryapp.policy.gate.words import Word
+from memoryapp.policy.gate.words import Token
 
 _ENGLISH = ENGLISH.times
 _ALL = [known.times for known in VOCABULARIES.values()]
@@ -58,14 +58,14 @@ _AHEAD = frozenset(
 
 
 def moments_of(
-    words: Sequence[Word], said_on: date | None, *, loose: bool = False
-) -> tuple[list[Moment], set[int]]:
+    words: Sequence[Token], said_on: date | None, *, loose: bool = False
+) -> tuple[list[TimeExpression], set[int]]:
     """The moments that *words* name, said on that day, and the places of the words that do.
 
     If *loose*, a stretch of time counts as a distance as well, "seven years now", and its number as
     a number.
     """
-    found: list[Moment] = []
+    found: list[TimeExpression] = []
     used: set[int] = set()
     for at, word in enumerate(words):
         if at in used:
@@ -101,26 +101,26 @@ def moments_of(
     return found, used
 
 
-def _is_other_word(words: Sequence[Word], at: int, said_on: date | None) -> bool:
+def _is_other_word(words: Sequence[Token], at: int, said_on: date | None) -> bool:
     """Whether the name of a day at this place is that of something else: "am Morgen", "hier"."""
     name, before = words[at].bare, words[at - 1].bare if at else ""
     return (name in _PARTS_OF_DAY and before in _BEFORE_PART) or (name == "hier" and not said_on)
 
 
-def is_ahead(word: Word) -> bool:
+def is_ahead(word: Token) -> bool:
     """Whether *word* tells that something is to come: "will"."""
     return word.bare in _AHEAD or word.text.endswith("'ll")
 
 
 def _anchored(
     parts: tuple[int, int, int, int], said_on: date | None, *, ahead: bool = False
-) -> list[Moment]:
+) -> list[TimeExpression]:
     """The days that the *parts* of a date mean: without a year, the nearest before and after, or
     only the one after if it lies *ahead*.
     """
     year, month, on, _ = parts
     if not year and said_on is None:
-        return [Moment(parts=parts)]
+        return [TimeExpression(parts=parts)]
     years = [year] if year else [said_on.year - 1, said_on.year, said_on.year + 1]  # type: ignore[union-attr]
     found = []
     for each in years:
@@ -136,17 +136,17 @@ def _anchored(
             continue
         away = (days[0] - said_on).days if said_on else 0
         if year or (-31 < away <= 366 if ahead else abs(away) <= 300):
-            found.append(Moment(parts=parts, days=days))
+            found.append(TimeExpression(parts=parts, days=days))
     return found
 
 
-def _weekday(words: Sequence[Word], at: int, said_on: date | None) -> list[Moment]:
+def _weekday(words: Sequence[Token], at: int, said_on: date | None) -> list[TimeExpression]:
     number = WEEKDAYS[words[at].bare]
     parts = (0, 0, 0, number)
     if said_on is None:
-        return [Moment(parts=parts)]
+        return [TimeExpression(parts=parts)]
     if {place.bare for place in words[max(0, at - 3) : at]} & _EVERY:
-        return [Moment(parts=parts)]
+        return [TimeExpression(parts=parts)]
     # "Last Friday" is the one before, or that of the week before; "on Friday" may be to come.
     shift = (number - said_on.weekday()) % 7
     near = {place.bare for place in words[max(0, at - 2) : at + 2]}
@@ -155,14 +155,14 @@ def _weekday(words: Sequence[Word], at: int, said_on: date | None) -> list[Momen
         # "On Wednesday", said on a Wednesday, may be in a week.
         weeks.append(1)
     days = (said_on + timedelta(days=shift + 7 * week) for week in weeks)
-    return [Moment(parts=parts, days=(each, each)) for each in days]
+    return [TimeExpression(parts=parts, days=(each, each)) for each in days]
 
 
-def _is_amount(words: Sequence[Word], at: int) -> bool:
+def _is_amount(words: Sequence[Token], at: int) -> bool:
     return 0 <= at < len(words) and (words[at].bare in _FEW or value_of(words[at].bare) is not None)
 
 
-def _relative(words: Sequence[Word], at: int, unit: str) -> tuple[str, float] | None:
+def _relative(words: Sequence[Token], at: int, unit: str) -> tuple[str, float] | None:
     """How far away the *unit* at this place is, such as ("week", -2); None if it is no date."""
     before = [word.bare for word in words[max(0, at - 4) : at]]
     if unit == "season" and before and before[-1] in _ARTICLES:
@@ -205,28 +205,28 @@ def _amount(before: Sequence[str]) -> tuple[float, int] | None:
     return None
 
 
-def _is_duration(words: Sequence[Word], at: int) -> bool:
+def _is_duration(words: Sequence[Token], at: int) -> bool:
     """Whether the stretch of time at this place tells how long, and not how far away."""
     return bool({word.bare for word in words[max(0, at - 4) : at]} & _DURING)
 
 
-def _around(relative: tuple[str, float], said_on: date | None) -> Moment:
+def _around(relative: tuple[str, float], said_on: date | None) -> TimeExpression:
     """The days of *relative*, with some slack for what is far away."""
     if said_on is None:
-        return Moment(relative)
+        return TimeExpression(relative)
     unit, number = relative
     try:
         middle = said_on + timedelta(days=round(number * _LENGTH[unit]))
         if unit == "day":
             slack = timedelta(days=int(abs(number)) // 5)
-            return Moment(relative, days=(middle - slack, middle + slack))
+            return TimeExpression(relative, days=(middle - slack, middle + slack))
         if unit in ("week", "weekend"):
             monday = middle - timedelta(days=middle.weekday())
             first = min(monday, middle - timedelta(days=3)) if number else monday
-            return Moment(relative, days=(first, max(monday + timedelta(days=6), middle)))
+            return TimeExpression(relative, days=(first, max(monday + timedelta(days=6), middle)))
         if unit == "month":
             last = calendar.monthrange(middle.year, middle.month)[1]
-            return Moment(relative, days=(middle.replace(day=1), middle.replace(day=last)))
-        return Moment(relative, days=(date(middle.year, 1, 1), date(middle.year, 12, 31)))
+            return TimeExpression(relative, days=(middle.replace(day=1), middle.replace(day=last)))
+        return TimeExpression(relative, days=(date(middle.year, 1, 1), date(middle.year, 12, 31)))
     except (OverflowError, ValueError):
-        return Moment(relative)
+        return TimeExpression(relative)

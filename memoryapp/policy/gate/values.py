@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from memoryapp.language.denials import is_denial
-from memoryapp.policy.gate.moments import Moment, follows
+from memoryapp.policy.gate.moments import TimeExpression, follows
 from memoryapp.policy.gate.negations import polarity_of
 from memoryapp.policy.gate.numerals import numbers_of, value_of
 from memoryapp.policy.gate.source import Source, stems_of
@@ -26,10 +26,10 @@ def is_said(day: date, source: Source, text: str = "", *, said_in: Iterable[int]
     return any(_names(day, line.relative_days) for line in lines)
 
 
-def _names(day: date, said: Iterable[Moment]) -> bool:
+def _names(day: date, said: Iterable[TimeExpression]) -> bool:
     """Whether one of the moments that were *said* is that *day*, or begins or ends then."""
     said = list(said)
-    return follows(Moment(parts=(day.year, day.month, day.day, -1)), said) or any(
+    return follows(TimeExpression(parts=(day.year, day.month, day.day, -1)), said) or any(
         moment.days and (moment.days[0] == day or abs((moment.days[1] - day).days) <= 1)
         for moment in said
     )

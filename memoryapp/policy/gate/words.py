@@ -36,7 +36,7 @@ _ENDINGS = ("ings", "ing", "ies", "ers", "ed", "er", "es", "en", "ly", "s", "e",
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class Token:
     """A word of a text."""
 
     text: str
@@ -72,7 +72,7 @@ def normalised(text: str) -> str:
     return _PLACEHOLDER.sub(" ", plain).replace(" - ", " — ").replace("--", " — ")
 
 
-def words_of(text: str) -> list[Word]:
+def words_of(text: str) -> list[Token]:
     """The words and numbers of *text* in order."""
     words = []
     opens, clause = True, 0
@@ -82,7 +82,7 @@ def words_of(text: str) -> list[Word]:
             clause += found in _BREAKS
             continue
         clause += found in _CONJUNCTIONS
-        words.append(Word(found, bare(found), opens, clause))
+        words.append(Token(found, bare(found), opens, clause))
         opens = False
     return words
 
@@ -116,13 +116,13 @@ def stem(word: str) -> str:
     return plain[:STEM]
 
 
-def is_attitude(word: Word) -> bool:
+def is_attitude(word: Token) -> bool:
     """Whether *word* is a verb for what somebody says, thinks or feels."""
     forms = (word.bare, word.bare[:-1], word.bare[:-2], word.bare[:-1] + "e", word.bare + "e")
     return word.bare.endswith(("s", "ed")) and any(form in NARRATION.attitudes for form in forms)
 
 
-def is_little(word: Word) -> bool:
+def is_little(word: Token) -> bool:
     """Whether *word* only joins others."""
     if word.is_unspaced:
         # Hiragana mostly holds endings and particles.
@@ -130,7 +130,7 @@ def is_little(word: Word) -> bool:
     return word.bare in _LITTLE or (len(word.bare) < 3 and not word.has_capital)
 
 
-def is_small(word: Word) -> bool:
+def is_small(word: Token) -> bool:
     """Whether *word* says too little to tell one fact from another."""
     return (
         is_little(word) or word.bare in NARRATION.narration or stem(word.bare) in _narration_stems()
@@ -142,7 +142,7 @@ def _narration_stems() -> frozenset[str]:
     return frozenset(stem(word) for word in NARRATION.narration if len(word) > 4)
 
 
-def language_of(words: list[Word]) -> str:
+def language_of(words: list[Token]) -> str:
     """The language of *words* by their small words; empty if they do not tell."""
     counts = {
         language: sum(word.bare in known for word in words)

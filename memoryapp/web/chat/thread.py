@@ -238,7 +238,7 @@ class ToolNote:
 
 
 @dataclass(frozen=True)
-class Notes:
+class ExchangeNotes:
     """What happened around one exchange."""
 
     exchange: Exchange
@@ -255,7 +255,7 @@ class Notes:
     learning: bool
 
 
-def notes_on(conversation: Conversation, exchange: Exchange) -> Notes:
+def notes_on(conversation: Conversation, exchange: Exchange) -> ExchangeNotes:
     """Look up what happened around *exchange*."""
     answer = exchange.answer
     recall = next(iter(answer.recalls.all()), None) if answer else None
@@ -264,7 +264,7 @@ def notes_on(conversation: Conversation, exchange: Exchange) -> Notes:
     shown = {*_by_id("memory", hits), *(pk for run in runs for pk in run.memory_ids)}
     memories = conversation.instance.memories.defer("search").in_bulk(list(shown))
     status, learning = _learned(conversation, exchange)
-    return Notes(
+    return ExchangeNotes(
         exchange=exchange,
         recalled=_recalled(conversation, hits, memories, _question(exchange)),
         asked=recall is not None,

@@ -9,28 +9,28 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Import
 from memoryapp.imports.file_format import EXPORTS
-from memoryapp.imports.preview import Fate, PreviewRow, fates_of, reasons_of, rows_of
+from memoryapp.imports.preview import PreviewRow, RowOutcome, fates_of, reasons_of, rows_of
 from memoryapp.models import HeldStatement, Memory
 
 #: Rows of the preview on one page.
 ROWS_PER_PAGE = 50
 #: What becomes of a row, as a label.
 LABELS = {
-    Fate.NEW: _("New"),
-    Fate.BESIDE: _("New, may contradict"),
-    Fate.REPLACES: _("Replaces"),
-    Fate.KNOWN: _("Already known"),
-    Fate.HEARD: _("History only"),
-    Fate.HELD: _("Needs review"),
-    Fate.IGNORED: _("Ignored"),
-    Fate.REFUSED: _("Not imported"),
+    RowOutcome.NEW: _("New"),
+    RowOutcome.BESIDE: _("New, may contradict"),
+    RowOutcome.REPLACES: _("Replaces"),
+    RowOutcome.KNOWN: _("Already known"),
+    RowOutcome.HEARD: _("History only"),
+    RowOutcome.HELD: _("Needs review"),
+    RowOutcome.IGNORED: _("Ignored"),
+    RowOutcome.REFUSED: _("Not imported"),
 }
 #: How a row relates to the memories and rows that are named behind it.
 RELATIONS = {
-    Fate.BESIDE: _("may contradict:"),
-    Fate.REPLACES: _("replaces:"),
-    Fate.KNOWN: _("same as:"),
-    Fate.HEARD: _("less trusted than:"),
+    RowOutcome.BESIDE: _("may contradict:"),
+    RowOutcome.REPLACES: _("replaces:"),
+    RowOutcome.KNOWN: _("same as:"),
+    RowOutcome.HEARD: _("less trusted than:"),
 }
 #: The places of rows, by the words that the preview stores.
 PLACES = {
@@ -90,7 +90,9 @@ def preview_context(import_: Import, fate: str, page: str) -> dict[str, Any]:
     memories = import_.instance.memories.only("instance", "content").in_bulk(ids)
     return {
         "is_export": import_.format in EXPORTS,
-        "fates": [(each.value, str(LABELS[each]), counts[each]) for each in Fate if counts[each]],
+        "fates": [
+            (each.value, str(LABELS[each]), counts[each]) for each in RowOutcome if counts[each]
+        ],
         "fate": fate,
         "reasons": [
             (HeldStatement.Reason(reason).label, count)

@@ -30,7 +30,7 @@ from memoryapp.tasks.dispatch import hand_over_job
 
 
 @dataclass(frozen=True)
-class Work:
+class VectorState:
     """The state of an instance's vectors. Missing ones are counted when they are shown."""
 
     instance: Instance
@@ -70,12 +70,12 @@ class Work:
         return any(job is not None and job.is_running for job in (self.reembedding, self.fill_in))
 
 
-def work_on(instance: Instance) -> Work:
+def work_on(instance: Instance) -> VectorState:
     """Load it, with two queries."""
     jobs = instance.embedding_jobs
     space = space_of(instance.embeddings)
     latest = jobs.filter(kind=EmbeddingJob.Kind.REEMBED).first()
-    return Work(
+    return VectorState(
         instance,
         space,
         reembedding=latest if latest and (latest.is_open or latest.can_go_back) else None,

@@ -16,7 +16,7 @@ from instances.translatable import translated
 from memoryapp.health.diagnosis import Diagnosis
 from memoryapp.health.recommendations import Recommendation, Remedy
 from memoryapp.health.stalled_work import StalledWork
-from memoryapp.health.waiting_work import Reason
+from memoryapp.health.waiting_work import WaitReason
 from memoryapp.models import Summary
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE, UNUSED_AFTER_DAYS
 
@@ -232,12 +232,12 @@ def stalled(work: StalledWork, instance: Instance) -> list[Finding]:
 
 
 #: Why conversations wait, if something other than the work before them keeps them from being read.
-_WHY_WAITING: dict[Reason, Text] = {
-    Reason.CAP: _(
+_WHY_WAITING: dict[WaitReason, Text] = {
+    WaitReason.CAP: _(
         "This month’s cost cap is reached. Reading continues next month, or when you raise the cap."
     ),
-    Reason.NO_WORKER: _("No worker is running."),
-    Reason.NO_QUEUE: _("Redis does not answer, so no worker is told of them."),
+    WaitReason.NO_WORKER: _("No worker is running."),
+    WaitReason.NO_QUEUE: _("Redis does not answer, so no worker is told of them."),
 }
 
 
@@ -245,7 +245,7 @@ def waiting_conversations(diagnosis: Diagnosis, instance: Instance) -> Finding:
     """Return the finding of conversations that are not read, or have waited for too long."""
     why = _WHY_WAITING.get(diagnosis.waiting_for, _("They have waited for more than an hour."))
     listed = f"{reverse('conversations')}?instance={instance.slug}&state=waiting"
-    is_capped = diagnosis.waiting_for is Reason.CAP
+    is_capped = diagnosis.waiting_for is WaitReason.CAP
     return Finding(
         "waiting",
         "clock",

@@ -45,7 +45,7 @@ MAX_ROWS = 100
 
 
 @dataclass(frozen=True)
-class PreviewRow:
+class RecommendedMemory:
     """A memory with its version token."""
 
     memory: Memory
@@ -107,7 +107,7 @@ def _memories(remedy: Remedy) -> "Preview":
     def shown(instance: Instance) -> tuple[Sequence[Any], int]:
         matching = memories_for(remedy, instance)
         rows = matching.defer("search").with_conversations()[:MAX_ROWS]
-        return [PreviewRow(memory) for memory in rows], matching.count()
+        return [RecommendedMemory(memory) for memory in rows], matching.count()
 
     return shown
 

@@ -27,18 +27,18 @@ class ShownVersion:
 
 
 @dataclass(frozen=True)
-class History:
+class MemoryHistory:
     """The earlier versions of a memory and its rejected values, latest first."""
 
     versions: list[ShownVersion]
     heard: list[MemoryRevision]
 
 
-def history_of(memory: Memory) -> History:
+def history_of(memory: Memory) -> MemoryHistory:
     """Load the history in one query, or in none if the revisions are prefetched."""
     revisions = list(memory.revisions.all())
     heard = [r for r in revisions if r.reason == MemoryRevision.Reason.HEARD]
-    return History(
+    return MemoryHistory(
         _versions(memory, [r for r in revisions if r.reason not in MemoryRevision.NO_VERSION]),
         # A value that a person has accepted later is no longer a rejected one.
         [r for r in heard if (r.content, r.value) != (memory.content, memory.value)],

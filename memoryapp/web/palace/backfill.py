@@ -22,7 +22,7 @@ from memoryapp.web.palace.views import listing_of
 
 
 @dataclass(frozen=True)
-class Estimate:
+class FilingEstimate:
     """The work of filing the remaining messages."""
 
     messages: int
@@ -62,7 +62,7 @@ def _queued(conversations: int) -> str:
     return text % {"number": intcomma(conversations)}
 
 
-def estimate(instance: Instance) -> Estimate:
+def estimate(instance: Instance) -> FilingEstimate:
     """Count the messages that are not filed yet, and the model calls that would name subjects."""
     rows = (
         awaiting_filing(Message.objects.filter(instance=instance))
@@ -72,4 +72,4 @@ def estimate(instance: Instance) -> Estimate:
     )
     counts = [count for _, count in rows]
     calls = sum(1 if count <= SHORT else -(-count // WINDOW) for count in counts)
-    return Estimate(sum(counts), len(counts), calls)
+    return FilingEstimate(sum(counts), len(counts), calls)

@@ -20,8 +20,8 @@ from instances.ids import parse_pk
 from instances.models import InstanceRole
 from memoryapp.models import Closet, Wing, WingKind
 from memoryapp.palace.reorganisation import (
+    MergePreview,
     PlaceNameTaken,
-    Preview,
     merge_closets,
     merge_wings,
     preview_closets,
@@ -50,7 +50,7 @@ class WingForm(PlaceNameForm):
 
 
 #: The functions that preview and carry out a merge, by the kind of place.
-_MERGES: dict[type, tuple[Callable[[Any, Any], Preview], Callable[..., int]]] = {
+_MERGES: dict[type, tuple[Callable[[Any, Any], MergePreview], Callable[..., int]]] = {
     Wing: (preview_wings, merge_wings),
     Closet: (preview_closets, merge_closets),
 }

@@ -46,7 +46,7 @@ SYNONYMS = {
 
 
 @dataclass(frozen=True)
-class Command:
+class PaletteCommand:
     """A line of the palette: a link."""
 
     label: str
@@ -70,28 +70,28 @@ class CommandGroup:
     """Lines of the palette under one heading."""
 
     label: str
-    commands: list[Command]
+    commands: list[PaletteCommand]
 
 
-def screens(instance: Instance | None, *, may_manage: bool) -> list[Command]:
+def screens(instance: Instance | None, *, may_manage: bool) -> list[PaletteCommand]:
     """Return links to the screens of *instance*, with its settings if the person *may_manage*."""
     found = [
-        Command(str(screen.label), entry.icon, screen.path, screen.key)
+        PaletteCommand(str(screen.label), entry.icon, screen.path, screen.key)
         for entry in entries(instance)
         for screen in entry.screens
     ]
     if instance:
         found += [
-            Command(str(label), icon, f"{reverse(url)}?instance={instance.slug}")
+            PaletteCommand(str(label), icon, f"{reverse(url)}?instance={instance.slug}")
             for label, icon, url in MORE_SCREENS
         ]
     if instance and may_manage:
         people = f"{reverse('end_users')}?instance={instance.slug}"
         # The first page of the settings is the one of the navigation.
         found += [
-            Command(_("People"), "users", people),
+            PaletteCommand(_("People"), "users", people),
             *(
-                Command(
+                PaletteCommand(
                     _("Settings: %(page)s") % {"page": page.title},
                     page.icon,
                     page.url(instance.slug),
@@ -102,20 +102,20 @@ def screens(instance: Instance | None, *, may_manage: bool) -> list[Command]:
         ]
     return [
         *found,
-        Command(
+        PaletteCommand(
             _("Your account"),
             "circle-user",
             reverse("account"),
             synonyms=_("password language passkeys sessions connect apps Claude ChatGPT"),
         ),
-        Command(_("All instances"), "layers", reverse("instances")),
+        PaletteCommand(_("All instances"), "layers", reverse("instances")),
     ]
 
 
-def server() -> list[Command]:
+def server() -> list[PaletteCommand]:
     """Return links to the screens of the server, for superadmins."""
     return [
-        Command(
+        PaletteCommand(
             _("Admin"),
             "table-2",
             reverse("admin:index"),
@@ -124,12 +124,15 @@ def server() -> list[Command]:
     ]
 
 
-def actions(instance: Instance) -> list[Command]:
+def actions(instance: Instance) -> list[PaletteCommand]:
     """Return links to forms that add something to *instance*, and to its export."""
     query = f"?instance={instance.slug}"
     return [
-        *(Command(str(label), icon, f"{reverse(url)}{query}") for label, icon, url in ACTIONS),
-        Command(
+        *(
+            PaletteCommand(str(label), icon, f"{reverse(url)}{query}")
+            for label, icon, url in ACTIONS
+        ),
+        PaletteCommand(
             _("Export memories"),
             "download",
             f"{reverse('memory_export')}{query}&format=jsonl",
@@ -138,28 +141,30 @@ def actions(instance: Instance) -> list[Command]:
     ]
 
 
-def new_instance() -> Command:
+def new_instance() -> PaletteCommand:
     """Return the link to the form for a new instance."""
-    return Command(_("New instance"), "layers", reverse("instance_new"))
+    return PaletteCommand(_("New instance"), "layers", reverse("instance_new"))
 
 
-def switches(instances: Iterable[tuple[Instance, str]], current: Instance | None) -> list[Command]:
+def switches(
+    instances: Iterable[tuple[Instance, str]], current: Instance | None
+) -> list[PaletteCommand]:
     """Return links to the same screen in the other *instances*."""
     return [
-        Command(other.name, "arrow-right-left", path)
+        PaletteCommand(other.name, "arrow-right-left", path)
         for other, path in instances
         if other != current
     ]
 
 
-def found_memories(instance: Instance, text: str) -> list[Command]:
+def found_memories(instance: Instance, text: str) -> list[PaletteCommand]:
     """Return links to the memories that answer *text*, best first."""
     options = RecallOptions(limit=MAX_FOUND, with_messages=False, columns=["content", "category"])
     hits = recall(instance, text, options).hits
     # Next to the same search, whose panel says why it was found.
     beside = MemoryList(instance, q=text).beside
     return [
-        Command(
+        PaletteCommand(
             hit.memory.content,
             "bookmark",
             f"{hit.memory.get_absolute_url()}?{beside}",
@@ -170,10 +175,10 @@ def found_memories(instance: Instance, text: str) -> list[Command]:
     ]
 
 
-def found_conversations(instance: Instance, text: str) -> list[Command]:
+def found_conversations(instance: Instance, text: str) -> list[PaletteCommand]:
     """Return links to the conversations with *text* in their titles, newest first."""
     titled = Conversation.objects.filter(instance=instance, title__icontains=text)
     return [
-        Command(each.title, "messages-square", reverse("conversation", args=[each.pk]))
+        PaletteCommand(each.title, "messages-square", reverse("conversation", args=[each.pk]))
         for each in titled.order_by("-pk").only("title")[:MAX_FOUND]
     ]

@@ -26,7 +26,7 @@ from memoryapp.models import Activity, Erasure
 from memoryapp.people import export as exporting
 from memoryapp.people import joining
 from memoryapp.people.erasure import NotConfirmed, NothingKept, ask_for_erasure
-from memoryapp.people.inventory import ELSEWHERE, HOLDINGS, Fate, Person, counts_of
+from memoryapp.people.inventory import ELSEWHERE, HOLDINGS, ErasureAction, Person, counts_of
 from memoryapp.people.joining import CannotJoin
 from memoryapp.people.listing import EndUsers
 from memoryapp.tasks.dispatch import hand_over_erasure
@@ -36,7 +36,7 @@ PER_PAGE = 20
 
 
 @dataclass(frozen=True)
-class PeopleList(URLState):
+class EndUserList(URLState):
     """The state of the list, from its URL."""
 
     url_name = "end_users"
@@ -61,7 +61,7 @@ class ErasureList(URLState):
 def people(request: Request) -> HttpResponse:
     """List the end users, latest first."""
     instance = _managed(request)
-    listing = PeopleList.parse(request.GET, instance=instance)
+    listing = EndUserList.parse(request.GET, instance=instance)
     page = Paginator(EndUsers(instance, listing.q), PER_PAGE).get_page(listing.page)
     return render(
         request, "people/people.html", {"section": "memory", "page": page, "pages": listing}
@@ -220,8 +220,8 @@ def _file(request: Request, person: Person, *, status: int = 200, **context: Any
         "section": "memory",
         "person": person,
         "query": urlencode({"instance": person.instance.slug, "end_user": person.ids[0]}),
-        "deleted": [row for row in held if row[0].fate == Fate.DELETE],
-        "others": [row for row in held if row[0].fate != Fate.DELETE],
+        "deleted": [row for row in held if row[0].fate == ErasureAction.DELETE],
+        "others": [row for row in held if row[0].fate != ErasureAction.DELETE],
         "elsewhere": ELSEWHERE,
         "total": sum(count for holding, count in held if holding.model is not Erasure),
         "rules": counts.get("memoryapp.NeverAgain", 0),

@@ -61,14 +61,14 @@ class TimelineDay:
 
 
 @dataclass(frozen=True)
-class Timeline:
+class TimelinePage:
     """One page of a timeline, newest first."""
 
     page: Page[Any]
     days: list[TimelineDay]
 
 
-def load_timeline(view: ProfileView) -> Timeline:
+def load_timeline(view: ProfileView) -> TimelinePage:
     """Load a page of the timeline, in a fixed number of queries."""
     memories = view.instance.memories.filter(end_user=view.end_user)
     ids = memories.order_by("-said_at", "-pk").values_list("pk", flat=True)
@@ -80,7 +80,7 @@ def load_timeline(view: ProfileView) -> Timeline:
         .defer("search")
         .order_by("-said_at", "-pk")
     )
-    return Timeline(page, list(_days(rows)))
+    return TimelinePage(page, list(_days(rows)))
 
 
 def _days(memories: Iterable[Memory]) -> Iterable[TimelineDay]:

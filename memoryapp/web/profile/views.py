@@ -40,7 +40,7 @@ from memoryapp.web.memory.edit import (
     what_was_saved,
 )
 from memoryapp.web.memory.forms import FactForm
-from memoryapp.web.memory.history import History, history_of
+from memoryapp.web.memory.history import MemoryHistory, history_of
 from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.memory.page import add_messages, revisions_with_origin, visible_memory
 from memoryapp.web.profile.timeline import TIMELINE, ProfileView, load_timeline
@@ -60,7 +60,7 @@ MAX_WAIT_SECONDS = 120
 
 
 @dataclass(frozen=True)
-class Person:
+class ListedPerson:
     """An end user with the number of their memories."""
 
     end_user: str
@@ -77,7 +77,7 @@ class FactRow:
     """A fact with its history, and with a form while it is edited."""
 
     memory: Memory
-    history: History
+    history: MemoryHistory
     form: FactForm | None = None
 
 
@@ -172,11 +172,11 @@ def _done(request: Request, outcome: Outcome, text: str) -> HttpResponse:
     return redirect(f"{address(memory.instance, memory.end_user)}#fact-{memory.pk}")
 
 
-def _people(instance: Instance, q: str = "") -> list[Person]:
+def _people(instance: Instance, q: str = "") -> list[ListedPerson]:
     """Return the people of *instance*, those with most memories first; one more than the screen
     lists, if there are more.
     """
-    return [Person(*row) for row in with_memories(instance, q, most=MAX_PEOPLE + 1)]
+    return [ListedPerson(*row) for row in with_memories(instance, q, most=MAX_PEOPLE + 1)]
 
 
 def _choose_person(request: Request, instance: Instance) -> HttpResponse:

@@ -193,7 +193,7 @@ def test_memory_that_changes_during_the_question_stays(wire: Wire, store_memory:
     memory = store_memory(ALLERGY)
 
     def answer(question: str) -> None:
-        consent.deliver(wire.key, question, consent.Decision.AGREED)
+        consent.deliver(wire.key, question, consent.ConsentOutcome.AGREED)
 
     def change_and_answer(question: str) -> None:
         Memory.objects.update(updated_at=timezone.now())
