@@ -78,7 +78,7 @@ class Judged:
 
     @property
     def lost(self) -> bool:
-        """Whether a change is lost by it."""
+        """True if a change is lost by it."""
         if self.pair.of_class in ABOUT_ANOTHER:
             return self.merged
         return self.pair.of_class in CHANGES and self.action == "duplicate_exact"

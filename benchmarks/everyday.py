@@ -76,7 +76,7 @@ class Story:
         return frozenset({hit.message.external_id} if hit.message else ())
 
     def memories_of(self, ids: frozenset[str]) -> bool:
-        """Whether a memory states one of *ids*."""
+        """True if a memory states one of *ids*."""
         return any(stated & ids for stated in self.stated.values())
 
     def _hold(self, talk: Conversation) -> None:

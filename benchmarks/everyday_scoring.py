@@ -55,7 +55,7 @@ def _mean(values: Iterable[float | None]) -> float | None:
 
 
 def is_right(question: Question, place: Place) -> bool:
-    """Whether *place* helps to answer."""
+    """True if *place* helps to answer."""
     return bool(place.ids & (question.first | question.right))
 
 

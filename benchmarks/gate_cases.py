@@ -105,7 +105,7 @@ class Turn:
     text: str
     said_on: date
     role: str = "user"
-    #: Whether the data says who spoke, or only in which role.
+    #: True if the data says who spoke, or only in which role.
     named: bool = True
 
 

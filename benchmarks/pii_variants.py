@@ -37,7 +37,7 @@ class Variant:
         return f"{self.kind} {self.disguise}"
 
     def is_right(self, rng: random.Random) -> bool:
-        """Whether a sample is found as a whole and by its kind, or left alone if it is none."""
+        """True if a sample is found as a whole and by its kind, or left alone if it is none."""
         from memoryapp.text.pii import examine
 
         before, after = self.sentence.split("{}")

@@ -13,7 +13,7 @@ class PlantedFact:
     #: Its key and value, if it has one value at a time.
     key: str = ""
     value: str = ""
-    #: Whether a person typed it; otherwise the user said it.
+    #: True if a person typed it; otherwise the user said it.
     by_person: bool = False
 
 

@@ -151,7 +151,7 @@ def _share(some: int, all_of_them: int) -> float:
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether two sentences say the same in nearly the same words."""
+    """True if two sentences say the same in nearly the same words."""
     mine, theirs = set(_stems(one)), set(_stems(other))
     return 2 * len(mine & theirs) >= MIN_SHARED * (len(mine) + len(theirs))
 

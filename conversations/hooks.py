@@ -65,7 +65,7 @@ def with_text(message: Message) -> Message:
 
 @Hook
 def is_muted(message: Message) -> bool:
-    """Whether *message* states what was forgotten, so that only the transcript shows it."""
+    """True if *message* states what was forgotten, so that only the transcript shows it."""
     raise NotImplementedError
 
 

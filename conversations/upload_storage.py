@@ -45,7 +45,7 @@ class UploadStorage(Storage):
         _parts(name).delete()
 
     def exists(self, name: str) -> bool:
-        """Whether there is such a file. An empty one is none."""
+        """True if there is such a file. An empty one is none."""
         return _parts(name).exists()
 
     def size(self, name: str) -> int:

@@ -38,7 +38,7 @@ class EmbeddingChoice:
 
     @property
     def is_builtin(self) -> bool:
-        """Whether it runs on this machine, at no cost."""
+        """True if it runs on this machine, at no cost."""
         return self.provider in _BUILT_IN
 
     @property
@@ -55,7 +55,7 @@ class EmbeddingChoice:
 
     @property
     def is_unnamed(self) -> bool:
-        """Whether its space has no name yet because the length of its vectors is unknown."""
+        """True if its space has no name yet because the length of its vectors is unknown."""
         return not self.is_builtin and self.dimensions is None
 
     @property

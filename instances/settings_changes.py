@@ -88,7 +88,7 @@ def _save(form: Any) -> None:
 
 
 def _prefers_openai(form: LanguageModelForm) -> bool:
-    """Whether OpenAI's embeddings become the default: its key is new, and no memory exists."""
+    """True if OpenAI's embeddings become the default: its key is new, and no memory exists."""
     instance = form.instance
     return bool(
         form.cleaned_data["key"]

@@ -23,7 +23,7 @@ MAX_WAY_BACK = 8_000
 
 
 def is_way_back(address: str) -> bool:
-    """Whether *address*, which came with a request, is a path on this server."""
+    """True if *address*, which came with a request, is a path on this server."""
     return (
         address.startswith("/")
         and len(address) <= MAX_WAY_BACK

@@ -37,11 +37,11 @@ class Disclosed:
     #: The description of a shared picture.
     caption: str = ""
     tool_calls: Sequence[Any] = ()
-    #: Whether this is only the beginning.
+    #: True if this is only the beginning.
     is_cut: bool = False
-    #: Whether a placeholder stands for something.
+    #: True if a placeholder stands for something.
     has_secrets: bool = False
-    #: Whether somebody has asked for what is secret, so that no placeholder stands for it.
+    #: True if somebody has asked for what is secret, so that no placeholder stands for it.
     is_revealed: bool = False
 
 
@@ -135,7 +135,7 @@ def _stored(row: Row) -> tuple[str, str, list[Any]]:
 
 
 def _is_part(shown: str, text: str) -> bool:
-    """Whether *shown* is *text* or its beginning, so that no placeholder stands in it."""
+    """True if *shown* is *text* or its beginning, so that no placeholder stands in it."""
     return shown == text or text.startswith(shown.removesuffix(ELLIPSIS))
 
 

@@ -12,7 +12,7 @@ class OutagePause:
 
     @property
     def lasts(self) -> bool:
-        """Whether calls are paused now."""
+        """True if calls are paused now."""
         return time.monotonic() < self._until
 
     def begin(self) -> None:

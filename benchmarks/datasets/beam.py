@@ -40,12 +40,12 @@ _DATES = ("%B-%d-%Y", "%B %d, %Y", "%Y-%m-%d")
 
 
 def is_beam(found: Mapping[str, Any]) -> bool:
-    """Whether this is a chat with its questions."""
+    """True if this is a chat with its questions."""
     return "chat" in found and "probing_questions" in found
 
 
 def is_folder(folder: Path) -> bool:
-    """Whether this is the folder of one chat."""
+    """True if this is the folder of one chat."""
     return (folder / QUESTIONS).is_file() and any((folder / name).is_file() for name in CHATS)
 
 

@@ -17,7 +17,7 @@ FILE = Path(__file__).with_name("languages.json")
 
 
 def is_languages(found: Mapping[str, Any]) -> bool:
-    """Whether these are the chats of one language."""
+    """True if these are the chats of one language."""
     return found.keys() >= {"language", "turns", "questions"}
 
 

@@ -20,7 +20,7 @@ _DATE = re.compile(r"(\d{4})/(\d{1,2})/(\d{1,2})(?:\s*\(\w+\))?(?:\s+(\d{1,2}):(
 
 
 def is_longmemeval(found: Mapping[str, Any]) -> bool:
-    """Whether this is a question with its haystack."""
+    """True if this is a question with its haystack."""
     return "haystack_sessions" in found
 
 

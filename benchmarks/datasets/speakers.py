@@ -26,13 +26,13 @@ _REALTALK_DATE = "%d.%m.%Y, %H:%M:%S"
 
 
 def is_locomo(found: Mapping[str, Any]) -> bool:
-    """Whether this is a sample of LoCoMo."""
+    """True if this is a sample of LoCoMo."""
     conversation = found.get("conversation")
     return isinstance(conversation, Mapping) and any(_turns(conversation))
 
 
 def is_realtalk(found: Mapping[str, Any]) -> bool:
-    """Whether this is a conversation of REALTALK."""
+    """True if this is a conversation of REALTALK."""
     return any(_turns(found))
 
 

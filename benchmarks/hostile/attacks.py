@@ -28,7 +28,7 @@ class Attack:
     name: str
     run: Callable[[Target], None]
     provider: str = "good"
-    #: Whether it takes workers and slots, so that it matters how long others' work waits.
+    #: True if it takes workers and slots, so that it matters how long others' work waits.
     starves: bool = False
 
 

@@ -58,7 +58,7 @@ _POINTERS = {
 
 
 def is_sign(path: tuple[str, ...], event: str) -> bool:
-    """Whether this is how a message of the format looks."""
+    """True if this is how a message of the format looks."""
     return len(path) == 4 and path[0] == "mapping" and path[2:] == ("message", "author")
 
 

@@ -35,7 +35,7 @@ _ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.ASSISTANT}
 
 
 def is_sign(path: tuple[str, ...], event: str) -> bool:
-    """Whether this is how a conversation of the format looks."""
+    """True if this is how a conversation of the format looks."""
     return path == ("chat_messages",) and event == "start_array"
 
 

@@ -35,7 +35,7 @@ _PROGRAM = translatable("messages that the program wrote")
 
 
 def is_record(record: Mapping[str, Any]) -> bool:
-    """Whether this is how a line looks that tells the format."""
+    """True if this is how a line looks that tells the format."""
     return (
         text_in(record, "type") in _ROLES
         and bool(text_in(record, "sessionId"))

@@ -29,7 +29,7 @@ LABEL = gettext_noop("Projects from a Claude export")
 
 
 def is_sign(path: tuple[str, ...], event: str) -> bool:
-    """Whether this is how a project looks."""
+    """True if this is how a project looks."""
     return path == ("prompt_template",)
 
 

@@ -46,7 +46,7 @@ _ARGUMENTS = ("arguments", "input", "action")
 
 
 def is_record(record: Mapping[str, Any]) -> bool:
-    """Whether this is how a line looks that tells the format."""
+    """True if this is how a line looks that tells the format."""
     if text_in(record, "type") in _LINES:
         return isinstance(record.get("payload"), Mapping)
     parts = mappings_in(record, "content")

@@ -57,7 +57,7 @@ class ContentBlocks:
 
     @property
     def says_nothing(self) -> bool:
-        """Whether nothing but files has been added."""
+        """True if nothing but files has been added."""
         has_text = any(text.strip() for text in self._texts)
         return not (has_text or self._messages or self._calls)
 

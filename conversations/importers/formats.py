@@ -78,7 +78,7 @@ _ASIDE: dict[str, Signature] = {
 
 
 def holds_conversations(source: Stream | Archive) -> bool:
-    """Whether *source* holds a message in a format that is known, or is damaged before its first
+    """True if *source* holds a message in a format that is known, or is damaged before its first
     one. Raises `UnknownFormat` for an archive that must not be unpacked.
     """
     if not isinstance(source, Archive):
@@ -105,7 +105,7 @@ def _holds_message(stream: Stream | IO[bytes]) -> bool:
 
 
 def looks_like_json(file: IO[bytes]) -> bool:
-    """Whether a member of an archive is JSON, and no picture, page or other file."""
+    """True if a member of an archive is JSON, and no picture, page or other file."""
     return Reader(file).read(1024).lstrip().startswith((b"{", b"["))
 
 

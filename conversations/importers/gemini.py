@@ -70,7 +70,7 @@ _OTHERS = {"td": " ", "th": " "} | {
 
 
 def is_sign(path: tuple[str, ...], event: str) -> bool:
-    """Whether this is how an answer looks, or what Takeout says of any entry."""
+    """True if this is how an answer looks, or what Takeout says of any entry."""
     return path in (("safeHtmlItem",), ("activityControls",)) and event == "start_array"
 
 

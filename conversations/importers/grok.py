@@ -34,7 +34,7 @@ _LISTS = ("conversations", "projects", "tasks", "media_posts", "assets", "worksp
 
 
 def is_sign(path: tuple[str, ...], event: str) -> bool:
-    """Whether this is how a conversation looks."""
+    """True if this is how a conversation looks."""
     return path == ("conversations", "", "responses") and event == "start_array"
 
 

@@ -36,7 +36,7 @@ _MAX_LEVELS = 20_000
 
 
 def is_sign(path: tuple[str, ...], event: str) -> bool:
-    """Whether this is how a conversation looks."""
+    """True if this is how a conversation looks."""
     return len(path) == 3 and path[0] in _KEYS and path[2] in ("messageId", "parentMessageId")
 
 

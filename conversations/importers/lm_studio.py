@@ -32,7 +32,7 @@ LABEL = gettext_noop("LM Studio conversation")
 
 
 def is_sign(path: tuple[str, ...], event: str) -> bool:
-    """Whether this is how a conversation looks."""
+    """True if this is how a conversation looks."""
     return path == ("messages", "", "versions") and event == "start_array"
 
 

@@ -27,7 +27,7 @@ _SESSION = re.compile(r"session_(\d+)")
 
 
 def is_sign(path: tuple[str, ...], event: str) -> bool:
-    """Whether this is how a sample looks."""
+    """True if this is how a sample looks."""
     return len(path) == 2 and path[0] == "conversation" and bool(_SESSION.fullmatch(path[1]))
 
 

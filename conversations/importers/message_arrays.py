@@ -49,12 +49,12 @@ _DATES = ("created_at", "timestamp", "create_time")
 
 
 def is_sign(path: tuple[str, ...], event: str) -> bool:
-    """Whether this is how a conversation looks: an object, or a list."""
+    """True if this is how a conversation looks: an object, or a list."""
     return path in (("messages", "", "role"), ("", "role")) and event == "string"
 
 
 def is_sign_in_list(path: tuple[str, ...], event: str) -> bool:
-    """Whether this is how a conversation looks, or a message of a list."""
+    """True if this is how a conversation looks, or a message of a list."""
     return is_sign(path, event) or (path == ("role",) and event == "string")
 
 

@@ -40,7 +40,7 @@ _END = "</details>"
 
 
 def is_sign(path: tuple[str, ...], event: str) -> bool:
-    """Whether this is how a chat looks."""
+    """True if this is how a chat looks."""
     return (path, event) in (
         (("chat", "history", "messages"), "start_map"),
         (("chat", "messages"), "start_array"),

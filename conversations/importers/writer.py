@@ -88,7 +88,7 @@ class MessageChunks(ABC):
         return replace(message, external_id=_second_id(message)), is_first
 
     def _belongs(self, parsed: ParsedMessage, end_user: str) -> bool:
-        """Whether the message is of the conversation's own end user; if not, it is skipped."""
+        """True if the message is of the conversation's own end user; if not, it is skipped."""
         theirs = self._instance.person(sanitize(parsed.end_user)[:200])
         if not theirs or theirs == self._instance.person(end_user):
             return True

@@ -202,7 +202,7 @@ def opened(stream: Stream) -> Stream | Archive:
 
 
 def is_of_other_kind(stream: Stream | IO[bytes]) -> bool:
-    """Whether *stream* is an archive, and not a zip file."""
+    """True if *stream* is an archive, and not a zip file."""
     stream.seek(0)
     start = stream.read(_TAR_PLACE + len(_TAR_MAGIC))
     return start.startswith(_OTHER_MAGIC) or start.startswith(_TAR_MAGIC, _TAR_PLACE)

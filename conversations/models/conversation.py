@@ -245,7 +245,7 @@ class Message(InstanceContent):
 
     @property
     def is_prose(self) -> bool:
-        """Whether its text is Markdown: models write it, people write plain text."""
+        """True if its text is Markdown: models write it, people write plain text."""
         return self.role == Role.ASSISTANT
 
     @property

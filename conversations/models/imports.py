@@ -95,20 +95,20 @@ class Import(InstanceContent):
     #: What is imported from the file. Until it is checked, what the person expects: a line with
     #: nothing but a sentence can be either, and some files hold both.
     kind = models.CharField(max_length=20, choices=Kind, default=Kind.CONVERSATIONS)
-    #: Whether the file holds conversations and memories; the kind says which are imported.
+    #: True if the file holds conversations and memories; the kind says which are imported.
     holds_both = models.BooleanField(default=False)
     #: The format in words.
     format = models.CharField(max_length=200, blank=True)
     #: The batch of the messages and memories that it stores and changes.
     batch = models.UUIDField(default=uuid4, editable=False)
-    #: Whether its memories stand beside those that they would otherwise replace.
+    #: True if its memories stand beside those that they would otherwise replace.
     keep_apart = models.BooleanField(default=True)
-    #: Whether its conversations are to be read for facts.
+    #: True if its conversations are to be read for facts.
     read = models.BooleanField(default=False)
-    #: Whether a manager has confirmed that the file is an export of Keepsake, whose memories get
+    #: True if a manager has confirmed that the file is an export of Keepsake, whose memories get
     #: back the tiers that they had.
     restores_tiers = models.BooleanField(default=False)
-    #: Whether it is imported once it is checked, without being confirmed by a person: it came from
+    #: True if it is imported once it is checked, without being confirmed by a person: it came from
     #: a program.
     unattended = models.BooleanField(default=False)
     #: Size of the file; of an archive, its unpacked size.
@@ -144,7 +144,7 @@ class Import(InstanceContent):
     #: Memories that are finally stored or skipped: another attempt starts behind them.
     lines_done = models.PositiveIntegerField(default=0)
     error = TranslatableTextField(blank=True)
-    #: Whether a person has put the message away that it failed.
+    #: True if a person has put the message away that it failed.
     dismissed = models.BooleanField(default=False)
     #: The number of workers that have started it.
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -217,7 +217,7 @@ class Import(InstanceContent):
 
     @property
     def is_stuck(self) -> bool:
-        """Whether it has waited so long that probably no worker is running."""
+        """True if it has waited so long that probably no worker is running."""
         waited = timezone.now() - (self.heartbeat_at or self.created_at)
         waits = self.state in (self.State.UPLOADED, self.State.QUEUED)
         return waits and waited.total_seconds() > STUCK_AFTER_SECONDS
@@ -239,7 +239,7 @@ class Import(InstanceContent):
 
     @property
     def was_read(self) -> bool:
-        """Whether its format was known, so that its counts mean something."""
+        """True if its format was known, so that its counts mean something."""
         return bool(self.format) or self.state == self.State.SUCCEEDED
 
     @property

@@ -204,12 +204,12 @@ class EmbeddingsForm(_ProviderForm):
 
     @property
     def changes_space(self) -> bool:
-        """Whether the stored vectors are of another model than the chosen one."""
+        """True if the stored vectors are of another model than the chosen one."""
         return self.choice.identity != self.present.identity
 
     @cached_property
     def has_vectors(self) -> bool:
-        """Whether a change of model would lose vectors."""
+        """True if a change of model would lose vectors."""
         return hooks.has_vectors(self.instance)
 
     @cached_property
@@ -219,7 +219,7 @@ class EmbeddingsForm(_ProviderForm):
 
     @property
     def reembeds(self) -> bool:
-        """Whether the new model gets its vectors next to the present ones."""
+        """True if the new model gets its vectors next to the present ones."""
         return self.changes_space and self.has_vectors
 
     def _post_clean(self) -> None:

@@ -79,7 +79,7 @@ class CircuitBreaker(models.Model):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether calls are refused at present."""
+        """True if calls are refused at present."""
         return self.retry_at is not None and self.retry_at > timezone.now()
 
     @property
@@ -89,7 +89,7 @@ class CircuitBreaker(models.Model):
         return over.astimezone(ZoneInfo(self.instance.time_zone)).strftime("%H:%M")
 
     def admits(self) -> bool:
-        """Whether a call may be sent now. When the wait is over, one call tests the server."""
+        """True if a call may be sent now. When the wait is over, one call tests the server."""
         if self.retry_at is None:
             return True
         if self.is_waiting:

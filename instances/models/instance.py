@@ -71,7 +71,7 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
         help_text=_("Set on a private instance: the one person who can see it."),
     )
     members = models.ManyToManyField(User, through="Membership", related_name="instances")
-    #: Whether end users of it have several ids: see `EndUserAlias`.
+    #: True if end users of it have several ids: see `EndUserAlias`.
     has_aliases = models.BooleanField(default=False, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -126,17 +126,17 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
 
     @property
     def can_read(self) -> bool:
-        """Whether conversations can be read for facts, by a language model or without one."""
+        """True if conversations can be read for facts, by a language model or without one."""
         return self.builtin_reader or self.has_language_model
 
     @property
     def reads_by_itself(self) -> bool:
-        """Whether the built-in reader reads, since no language model is set up."""
+        """True if the built-in reader reads, since no language model is set up."""
         return self.builtin_reader and not self.has_language_model
 
     @property
     def reads_at_no_cost(self) -> bool:
-        """Whether reading calls no provider: neither for facts nor for their vectors."""
+        """True if reading calls no provider: neither for facts nor for their vectors."""
         return self.reads_by_itself and self.embeddings.is_builtin
 
     def role_of(self, user: User) -> InstanceRole | None:

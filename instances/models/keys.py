@@ -87,14 +87,14 @@ class ApiKey(models.Model):
     #: The id of the only end user whom it is for, whatever its requests say; empty for those that
     #: the requests name.
     end_user = models.CharField(_("Person"), max_length=200, blank=True)
-    #: Whether what comes with it is stored and learned from although the client says that it is not
+    #: True if what comes with it is stored and learned from although the client says that it is not
     #: to be stored: some always say so, and mean the provider.
     keeps_unstored = models.BooleanField(
         _("Learn even if the client says store: false"),
         default=False,
         help_text=_("For clients that always say so, such as Home Assistant’s OpenAI integration."),
     )
-    #: Whether requests that name no person are refused.
+    #: True if requests that name no person are refused.
     requires_person = models.BooleanField(
         _("Require a person"),
         default=False,

@@ -216,5 +216,5 @@ class MemorySettings(models.Model):
 
     @property
     def reads_what_goes_stale(self) -> bool:
-        """Whether conversations are read once they have gone stale."""
+        """True if conversations are read once they have gone stale."""
         return self.memory_enabled and self.extract_when == ExtractWhen.STALE

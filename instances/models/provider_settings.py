@@ -155,7 +155,7 @@ class ProviderSettings(models.Model):
 
     @property
     def has_language_model(self) -> bool:
-        """Whether a language model is set up."""
+        """True if a language model is set up."""
         if self.provider in (Provider.OLLAMA, Provider.CUSTOM):
             return bool(self.chat_address)
         # Without a provider, no secret is looked up: each fact that is stored asks.
@@ -175,11 +175,11 @@ class ProviderSettings(models.Model):
 
     @property
     def has_embeddings(self) -> bool:
-        """Whether an embedding model is set up."""
+        """True if an embedding model is set up."""
         return self.can_embed_with(self.embeddings)
 
     def can_embed_with(self, choice: EmbeddingChoice) -> bool:
-        """Whether *choice* has the address and the key that it needs."""
+        """True if *choice* has the address and the key that it needs."""
         if choice.is_builtin or choice.provider == EmbeddingProvider.OLLAMA:
             return True
         if choice.provider == EmbeddingProvider.CUSTOM:

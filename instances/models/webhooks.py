@@ -102,7 +102,7 @@ class Webhook(models.Model):
 
     @property
     def is_active(self) -> bool:
-        """Whether it is told what happens."""
+        """True if it is told what happens."""
         return self.enabled and self.paused_at is None
 
     def make_secret(self) -> str:

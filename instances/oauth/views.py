@@ -151,7 +151,7 @@ def end(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _is_ours(request: HttpRequest, resource: str) -> bool:
-    """Whether *resource* is this server or a part of it."""
+    """True if *resource* is this server or a part of it."""
     root = request.build_absolute_uri("/")
     path = resource.removeprefix(root) if resource.startswith(root) else None
     return resource == root.rstrip("/") or (

@@ -41,7 +41,7 @@ class AddressKind(StrEnum):
 
     @property
     def never(self) -> bool:
-        """Whether neither a mode nor an entry can allow it."""
+        """True if neither a mode nor an entry can allow it."""
         return self not in (AddressKind.PUBLIC, AddressKind.LOOPBACK, AddressKind.PRIVATE)
 
 
@@ -156,7 +156,7 @@ class AllowEntry:
         return cls.parse(f"[{parts.hostname or ''}]:{port}")
 
     def matches(self, host: str, port: int, address: Address) -> bool:
-        """Whether this entry lists *address*, to which *host* resolves."""
+        """True if this entry lists *address*, to which *host* resolves."""
         if self.port not in (None, port):
             return False
         if isinstance(self.place, str):

@@ -85,7 +85,7 @@ def set_password(token: str, password: str) -> tuple[User, bool] | None:
 
 
 def is_invited(person: User) -> bool:
-    """Whether *person* has not set a password yet; see `INVITED`."""
+    """True if *person* has not set a password yet; see `INVITED`."""
     return person.last_login is None and not person.has_usable_password()
 
 

@@ -10,7 +10,7 @@ class DatabaseFeatures(features.DatabaseFeatures):
     """What this database can do."""
 
     def allows_group_by_selected_pks_on_model(self, model: type[models.Model]) -> bool:
-        """Whether grouping by the id of *model* is enough to select its other columns. Not for the
+        """True if grouping by the id of *model* is enough to select its other columns. Not for the
         rows of an instance: where their tables are partitioned, the id is half of the primary key.
         PostgreSQL itself drops the further columns if it knows the key among them.
         """

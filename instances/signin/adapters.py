@@ -65,7 +65,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return str(client_address(request))
 
     def is_safe_url(self, url: str | None) -> bool:
-        """Whether a person may be led to *url* after signing in."""
+        """True if a person may be led to *url* after signing in."""
         return is_way_back(url or "")
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:

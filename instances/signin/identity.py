@@ -7,13 +7,13 @@ from django.conf import settings
 
 
 def is_allowed(login: SocialLogin) -> bool:
-    """Whether the settings allow this person to sign in."""
+    """True if the settings allow this person to sign in."""
     claims: dict[str, Any] = login.account.extra_data["userinfo"]
     return _in_domain(claims) or _in_group(claims)
 
 
 def _in_domain(claims: dict[str, Any]) -> bool:
-    """Whether the provider has verified an e-mail address in one of the domains."""
+    """True if the provider has verified an e-mail address in one of the domains."""
     email = claims.get("email")
     if not isinstance(email, str) or claims.get("email_verified") not in (True, "true"):
         return False

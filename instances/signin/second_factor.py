@@ -27,7 +27,7 @@ class SecondStep(AuthenticateStage):
 
     @property
     def holds(self) -> bool:
-        """Whether the first step still counts: the account is active, with the same password."""
+        """True if the first step still counts: the account is active, with the same password."""
         user = self.login.user
         if user is None or not user.is_active:
             return False
@@ -36,7 +36,7 @@ class SecondStep(AuthenticateStage):
 
     @property
     def is_needed(self) -> bool:
-        """Whether the person still has a second factor."""
+        """True if the person still has a second factor."""
         return self._should_handle(self.request)
 
     def finish(self) -> HttpResponse:
@@ -92,7 +92,7 @@ def use_code(user: User, code: str) -> Authenticator | None:
 
 
 def _use_totp(authenticator: Authenticator, code: str) -> bool:
-    """Whether *code* is right and newer than the last one used (RFC 6238, section 5.2). Raises
+    """True if *code* is right and newer than the last one used (RFC 6238, section 5.2). Raises
     `CodeUsed` if it is right, and not newer.
 
     allauth stores used codes in the cache. That is Redis, and sign-in must work while it is down.
@@ -113,7 +113,7 @@ def _use_totp(authenticator: Authenticator, code: str) -> bool:
 
 
 def _use_recovery_code(authenticator: Authenticator, code: str) -> bool:
-    """Whether *code* is a recovery code that was not used. Raises `CodeUsed` if it was."""
+    """True if *code* is a recovery code that was not used. Raises `CodeUsed` if it was."""
     codes = authenticator.wrap()
     if codes.validate_code(code):
         return True

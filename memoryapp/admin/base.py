@@ -62,9 +62,9 @@ class TableAdmin(ModelAdmin[Row]):
     exact: ClassVar[Sequence[str]] = ()
     #: Columns that are searched for a part; only in a chosen instance, unless the table is small.
     parts: ClassVar[Sequence[str]] = ()
-    #: Whether it has few rows, so that parts of names are searched in all of them.
+    #: True if it has few rows, so that parts of names are searched in all of them.
     is_small = False
-    #: Whether it has a text with a search index.
+    #: True if it has a text with a search index.
     has_words = False
     #: The order in a chosen instance that an index has; else newest first.
     instance_order: ClassVar[Sequence[str]] = ()
@@ -192,7 +192,7 @@ class TableAdmin(ModelAdmin[Row]):
         return (found_in(self, request, queryset, term) if term else queryset), False
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        """Whether the address may filter by *lookup*: only by what the page offers. Any other could
+        """True if the address may filter by *lookup*: only by what the page offers. Any other could
         ask for the letters of a secret, one by one.
         """
         name, _, rest = lookup.partition("__")

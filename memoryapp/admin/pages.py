@@ -19,7 +19,7 @@ class BoundedPaginator(Paginator[Any]):
 
     @property
     def is_capped(self) -> bool:
-        """Whether there are more rows than are counted."""
+        """True if there are more rows than are counted."""
         return self._counted > MAX_ROWS
 
     @cached_property

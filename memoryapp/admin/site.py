@@ -26,7 +26,7 @@ class Site(AdminSite):
     final_catch_all_view = False
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Whether the person is a superadmin."""
+        """True if the person is a superadmin."""
         return request.user.is_active and request.user.is_superuser
 
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:

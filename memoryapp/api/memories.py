@@ -99,7 +99,7 @@ class MemoryFilterIn(Schema):
 
     @property
     def narrows(self) -> bool:
-        """Whether a filter is set that messages do not have."""
+        """True if a filter is set that messages do not have."""
         own = (self.category, self.tag, self.since, self.until, self.external_id)
         return any(own) or bool(self.required_metadata)
 

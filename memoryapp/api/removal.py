@@ -12,7 +12,7 @@ from memoryapp.pipeline.deletion import forget
 
 
 def may_forget(request: HttpRequest) -> bool:
-    """Whether the caller may delete memories for good: people, and keys with that permission."""
+    """True if the caller may delete memories for good: people, and keys with that permission."""
     return Permission.FORGET in caller_of(request).scopes
 
 

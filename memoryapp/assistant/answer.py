@@ -102,7 +102,7 @@ class _Attempt:
 
     @property
     def recalls(self) -> bool:
-        """Whether this assistant may look into the memory."""
+        """True if this assistant may look into the memory."""
         if self.conversation.without_memory:
             return False
         return builder.may_recall(self.instance, self.conversation.agent)

@@ -54,7 +54,7 @@ class Location:
 
 
 def is_same(path: Path, status: os.stat_result) -> bool:
-    """Whether *path* still leads to the file with this *status*."""
+    """True if *path* still leads to the file with this *status*."""
     try:
         return os.path.samestat(path.stat(), status)
     except OSError:

@@ -154,7 +154,7 @@ class Listener:
 
 
 def _is_own_user(connection: socket.socket) -> bool:
-    """Whether the other side is of this user, or root; the folder lets no one else in either."""
+    """True if the other side is of this user, or root; the folder lets no one else in either."""
     if not hasattr(socket, "SO_PEERCRED"):
         return True
     credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)

@@ -64,7 +64,7 @@ def _account(data: Path) -> pwd.struct_passwd:
 
 
 def may_enter(folder: Path, account: pwd.struct_passwd) -> bool:
-    """Whether a system user can pass through a folder and those above it. Folders that do not exist
+    """True if a system user can pass through a folder and those above it. Folders that do not exist
     yet will be made so that it can.
     """
     for level in (folder, *folder.parents):

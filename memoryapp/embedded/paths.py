@@ -67,7 +67,7 @@ def digest(path: Path) -> str:
 
 
 def suits_socket(path: Path) -> bool:
-    """Whether a socket can have this path: short, and no comma, which libpq takes for a list."""
+    """True if a socket can have this path: short, and no comma, which libpq takes for a list."""
     raw = os.fsencode(path)
     return len(raw) <= _MAX_SOCKET_PATH_BYTES and b"," not in raw
 

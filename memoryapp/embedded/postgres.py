@@ -303,7 +303,7 @@ def _write_settings(data: Path) -> None:
 
 
 def _works_in(data: Path, process: psutil.Process) -> bool:
-    """Whether *process* is a PostgreSQL process that uses *data*."""
+    """True if *process* is a PostgreSQL process that uses *data*."""
     try:
         return process.name() == "postgres" and Path(process.cwd()) == data.resolve()
     except psutil.Error:

@@ -43,7 +43,7 @@ class Program:
 
     @property
     def running(self) -> bool:
-        """Whether the process that this object started is alive."""
+        """True if the process that this object started is alive."""
         if self.process is None:
             return False
         if self.process.poll() is None:

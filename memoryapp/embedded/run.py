@@ -89,7 +89,7 @@ class ServerRun:
         self._saying = threading.Lock()
         self._worker_ready = threading.Event()
         self._logged_at = 0.0
-        #: Whether the last line that was printed has not ended yet.
+        #: True if the last line that was printed has not ended yet.
         self._within_line = False
 
     def carry_out(self) -> str | int:

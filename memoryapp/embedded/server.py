@@ -14,7 +14,7 @@ from memoryapp.embedded.program import MAX_KEPT_LINES
 
 
 def is_alive(process: psutil.Process) -> bool:
-    """Whether it runs. Zombies, which some containers never reap, do not count."""
+    """True if it runs. Zombies, which some containers never reap, do not count."""
     try:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
@@ -47,7 +47,7 @@ class Server:
 
     @property
     def running(self) -> bool:
-        """Whether the server that this object started is alive."""
+        """True if the server that this object started is alive."""
         return self.process is not None and self.process.poll() is None
 
     def start(self) -> None:

@@ -218,7 +218,7 @@ def _next(
 
 
 def _may_ask(job: EmbeddingJob) -> bool:
-    """Whether a call may be made. If the cost cap is reached, postpone the job and say so."""
+    """True if a call may be made. If the cost cap is reached, postpone the job and say so."""
     if job.choice.is_builtin or may_spend(job.instance):
         return True
     job.postpone(RETRY_SECONDS, error=OVER_CAP)

@@ -21,7 +21,7 @@ class ComparisonVerdict:
 
     @property
     def is_good(self) -> bool:
-        """Whether the instance may switch to the new model without asking a person.
+        """True if the instance may switch to the new model without asking a person.
 
         Only found memories count. The agreement of the lists is shown but decides nothing: a better
         model disagrees with a worse one.

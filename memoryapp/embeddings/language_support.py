@@ -49,7 +49,7 @@ class UnreadLanguages:
 
     @property
     def is_most(self) -> bool:
-        """Whether most of the texts are in one of them."""
+        """True if most of the texts are in one of them."""
         return self.share > 0.5
 
 

@@ -121,7 +121,7 @@ def count_missing(job: EmbeddingJob) -> int:
 
 
 def is_complete(job: EmbeddingJob) -> bool:
-    """Whether *job* has made all vectors."""
+    """True if *job* has made all vectors."""
     return not any(kind.missing(job).exists() for kind in KINDS)
 
 

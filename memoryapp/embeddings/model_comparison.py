@@ -31,7 +31,7 @@ class NoComparison:
     """A model did not answer, so there is no comparison."""
 
     answer: Vectors
-    #: Whether it was the model that the instance uses at present.
+    #: True if it was the model that the instance uses at present.
     present: bool
 
 

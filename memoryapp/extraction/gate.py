@@ -33,7 +33,7 @@ class JudgedFact:
 
     @property
     def is_said_by_people(self) -> bool:
-        """Whether it may be stored, and people have said it themselves."""
+        """True if it may be stored, and people have said it themselves."""
         return self.refusal is None and self.tier >= Tier.USER
 
 

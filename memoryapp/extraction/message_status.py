@@ -96,17 +96,17 @@ class ExtractionProgress:
 
     @property
     def is_idle(self) -> bool:
-        """Whether no run is about to read what is unread, or has failed to."""
+        """True if no run is about to read what is unread, or has failed to."""
         return self.run is None or self.run.state == Run.State.SUCCEEDED
 
     @property
     def is_under_way(self) -> bool:
-        """Whether a run reads it, or waits to."""
+        """True if a run reads it, or waits to."""
         return self.run is not None and self.run.state in _UNDER_WAY
 
     @property
     def is_left_by_switch(self) -> bool:
-        """Whether what is unread waits for nothing but the memory switch."""
+        """True if what is unread waits for nothing but the memory switch."""
         return not self.memory_enabled and self.is_idle
 
     def outcome_of(self, message: Message) -> MessageStatus:

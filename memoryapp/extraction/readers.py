@@ -30,7 +30,7 @@ class Reading:
     dropped: Sequence[Dropped] = ()
     #: The text that the facts were learned from; empty: each from its own message.
     source_text: str = ""
-    #: Whether it was cut off, and more facts were to come.
+    #: True if it was cut off, and more facts were to come.
     breaks_off: bool = False
 
 

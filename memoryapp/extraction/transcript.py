@@ -94,7 +94,7 @@ def _brief(line: TranscriptLine) -> TranscriptLine:
 
 
 def says_something(line: TranscriptLine) -> bool:
-    """Whether extraction reads *line* at all."""
+    """True if extraction reads *line* at all."""
     return bool(_text(line))
 
 

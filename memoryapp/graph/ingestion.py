@@ -39,9 +39,9 @@ class StatementIn:
     said_at: datetime
     #: The day from which it holds; None if unknown. Years before 1000 or after 2200 are ignored.
     valid_from: date | None = None
-    #: Whether it no longer holds from that day on.
+    #: True if it no longer holds from that day on.
     ends: bool = False
-    #: Whether there is one object at a time, for predicates that are not known.
+    #: True if there is one object at a time, for predicates that are not known.
     single_valued: bool = False
     confidence: int = 70
     #: How far it is believed, by where it comes from.

@@ -34,7 +34,7 @@ class RelationFact:
     object: str
     valid_from: date | None
     valid_to: date | None
-    #: Whether `valid_from` was stated; otherwise it is the day of the first statement.
+    #: True if `valid_from` was stated; otherwise it is the day of the first statement.
     dated: bool
     confidence: int
     said_at: datetime

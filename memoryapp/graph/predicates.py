@@ -55,7 +55,7 @@ def predicate(text: str) -> str:
 
 
 def is_single_valued(name: str, stated: bool) -> bool:
-    """Whether a subject has one object of the predicate *name* at a time: as known for *name*, or
+    """True if a subject has one object of the predicate *name* at a time: as known for *name*, or
     else as *stated*.
     """
     return name in SINGLE or (stated and name not in MANY)

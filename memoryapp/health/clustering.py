@@ -20,7 +20,7 @@ class SimilarPair:
     one: int
     other: int
     similarity: float
-    #: Whether no other row is nearer to `one`.
+    #: True if no other row is nearer to `one`.
     nearest: bool
 
 

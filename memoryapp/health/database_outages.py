@@ -21,7 +21,7 @@ _STATES = ("57P01", "57P02", "57P03", "53300")
 
 
 def is_outage(error: BaseException | None) -> bool:
-    """Whether *error* means that the database is unavailable, so that a retry may succeed."""
+    """True if *error* means that the database is unavailable, so that a retry may succeed."""
     if isinstance(error, InterfaceError):
         return True
     if not isinstance(error, OperationalError):

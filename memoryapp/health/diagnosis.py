@@ -76,7 +76,7 @@ class Diagnosis:
     filings: RunCounts = field(default_factory=RunCounts)
     #: Tasks under way for the holder of the instance, if others have to wait for them; else 0.
     share_used: int = 0
-    #: Whether the cost cap of the month is reached.
+    #: True if the cost cap of the month is reached.
     capped: bool = False
     #: Summaries that could not be written.
     summaries_failed: int = 0

@@ -66,7 +66,7 @@ def recommend(instance: Instance, diagnosis: Diagnosis) -> list[Recommendation]:
 
 
 def is_fine(diagnosis: Diagnosis, recommendations: Sequence[Recommendation]) -> bool:
-    """Whether there is nothing to fix after a *diagnosis* with these *recommendations*: the one
+    """True if there is nothing to fix after a *diagnosis* with these *recommendations*: the one
     answer for every screen that says that all is well, and for the API.
     """
     troubles = (

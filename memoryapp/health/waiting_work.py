@@ -32,7 +32,7 @@ class WaitingWork:
 
     counts: RunCounts
     reason: WaitReason
-    #: Whether the cost cap of the month is reached, even if nothing waits.
+    #: True if the cost cap of the month is reached, even if nothing waits.
     capped: bool
     #: Tasks under way for the holder, if that is the reason; else 0.
     share_used: int = 0

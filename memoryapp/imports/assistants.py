@@ -120,7 +120,7 @@ def _members(archive: Archive) -> Iterator[tuple[Member, str]]:
 
 
 def is_sign_of_claude(path: tuple[str, ...], event: str) -> bool:
-    """Whether this is how Claude's memories look."""
+    """True if this is how Claude's memories look."""
     return (path, event) in (
         (("conversations_memory",), "string"),
         (("project_memories",), "start_map"),
@@ -249,7 +249,7 @@ class _Collected:
             self.report.pass_over(translatable("more saved memories than are read"))
 
     def _fits(self, text: str) -> bool:
-        """Whether there is room for *text*: all of them are held until the files are read."""
+        """True if there is room for *text*: all of them are held until the files are read."""
         self.characters += len(text) + _PER_TEXT
         return self.characters <= _MAX_CHARACTERS
 
@@ -281,7 +281,7 @@ class _Collected:
                 yield {**fields, "category": category.value}
 
     def _is_after_list(self, at: datetime | None) -> bool:
-        """Whether the latest list cannot hold what was saved at this moment."""
+        """True if the latest list cannot hold what was saved at this moment."""
         listed = self.listed
         return not listed.text or bool(at and listed.at and at > listed.at)
 

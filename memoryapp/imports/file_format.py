@@ -113,7 +113,7 @@ def recognise(stream: Stream, *, wanted: bool) -> str:
 
 
 def _is_text(start: bytes) -> bool:
-    """Whether a file that begins with *start* can be a list that a person has pasted."""
+    """True if a file that begins with *start* can be a list that a person has pasted."""
     # The last character may be cut.
     text = start.decode(errors="ignore")
     is_utf8 = len(text.encode()) >= len(start) - 3
@@ -122,12 +122,12 @@ def _is_text(start: bytes) -> bool:
 
 
 def _lists_memories(path: tuple[str, ...], event: str) -> bool:
-    """Whether a list of objects is one of mem0."""
+    """True if a list of objects is one of mem0."""
     return path == ("memory",) and event == "string"
 
 
 def _wraps_memories(path: tuple[str, ...], event: str) -> bool:
-    """Whether an object is one in which mem0 returns such a list."""
+    """True if an object is one in which mem0 returns such a list."""
     return path in (("results",), ("memories",)) and event == "start_array"
 
 

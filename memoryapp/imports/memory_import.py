@@ -41,7 +41,7 @@ COLUMNS = {
 
 
 def holds_memories(import_: Import) -> bool:
-    """Whether *import_* is one of memories: its file holds nothing else, or they are wanted."""
+    """True if *import_* is one of memories: its file holds nothing else, or they are wanted."""
     try:
         with import_.file.open() as file:
             return bool(_format_of(import_, file))
@@ -65,7 +65,7 @@ def kind_of(import_: Import) -> str:
 
 
 def holds_both(import_: Import) -> bool:
-    """Whether the file of *import_* holds conversations and memories, so that there is a choice."""
+    """True if the file of *import_* holds conversations and memories, so that there is a choice."""
     try:
         with import_.file.open() as file:
             source = opened(file)

@@ -172,7 +172,7 @@ class PreviewReader:
         self._next = next(self._rows, None)
 
     def differs(self, imported: ImportedMemory, outcome: Outcome) -> bool:
-        """Whether *outcome* is not what the preview said about this row."""
+        """True if *outcome* is not what the preview said about this row."""
         while self._next is not None and self._next.number < imported.number:
             self._next = next(self._rows, None)
         said = self._next

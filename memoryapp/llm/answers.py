@@ -68,7 +68,7 @@ class StructuredAnswer(BaseModel):
     unusable: ClassVar[str]
     #: The keys of which one must be there; and the key by which a lone item of the list is known.
     known_by: ClassVar[tuple[str, ...]]
-    #: Whether its list may also be written as text.
+    #: True if its list may also be written as text.
     may_be_text: ClassVar[bool] = False
 
     _dropped: dict[str, list[Dropped]] = PrivateAttr(default_factory=dict)
@@ -87,7 +87,7 @@ class StructuredAnswer(BaseModel):
 
     @property
     def breaks_off(self) -> bool:
-        """Whether the text ended within the list: what is there is usable, and more was to come."""
+        """True if the text ended within the list: what is there is usable, and more was to come."""
         return self._breaks_off
 
     @classmethod

@@ -24,7 +24,7 @@ def begin(instance: Instance) -> bool:
 
 
 def is_under_way(instance: Instance) -> bool:
-    """Whether the models of *instance* are being measured."""
+    """True if the models of *instance* are being measured."""
     since = instance.measuring_since
     return since is not None and timezone.now() - since < timedelta(seconds=MAX_SECONDS)
 

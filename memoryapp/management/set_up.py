@@ -55,7 +55,7 @@ def set_up(report: Report, *, demo: bool) -> tuple[Login, bool]:
 
 
 def _is_behind(executor: MigrationExecutor) -> bool:
-    """Whether a migration is missing in the database. If none is, `migrate` would only look through
+    """True if a migration is missing in the database. If none is, `migrate` would only look through
     all models again.
     """
     executor.loader.check_consistent_history(executor.connection)

@@ -197,7 +197,7 @@ def _unbelievable(instance: Instance, relation: FiledRelation, tier: Tier) -> st
 
 
 def _gives_name(entity: FiledEntity, alias: str, evidence: TieredEvidence) -> bool:
-    """Whether the user calls *entity* by *alias*: by its names it is decided what is said of it."""
+    """True if the user calls *entity* by *alias*: by its names it is decided what is said of it."""
     names = [entity.name, alias]
     tiers = (evidence.tier_of_relation(names, said_in=turn) for turn in entity.turns)
     return any(tier >= Tier.USER for tier in tiers)
@@ -224,7 +224,7 @@ class _SecretFilter:
         self._known = {} if self._off else pii.secrets_in(text)
 
     def allow(self, text: str) -> bool:
-        """Whether *text* may become a name, a tag or a value."""
+        """True if *text* may become a name, a tag or a value."""
         if self._off:
             return True
         examined = pii.examine(text, known=self._known)

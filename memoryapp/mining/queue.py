@@ -10,12 +10,12 @@ from memoryapp.runs import execution
 
 
 def wanted_by(instance: Instance) -> bool:
-    """Whether *instance* has its messages filed."""
+    """True if *instance* has its messages filed."""
     return instance.memory_enabled and instance.palace_enabled
 
 
 def may_ask(conversation: Conversation) -> bool:
-    """Whether *conversation* may be filed with a model without a request: an imported one only if
+    """True if *conversation* may be filed with a model without a request: an imported one only if
     the instance reads everything.
     """
     imported = conversation.origin == ConversationOrigin.IMPORT

@@ -37,7 +37,7 @@ class Window:
     messages: list[Message]
     #: Messages that are not filed: without text, or only a tool call that was written as text.
     empty: list[Message]
-    #: Whether there are more after them.
+    #: True if there are more after them.
     more: bool
 
 

@@ -78,7 +78,7 @@ class Answer(InstanceContent):
     )
     state = models.CharField(max_length=10, choices=State, default=State.RUNNING)
     error = TranslatableTextField(blank=True)
-    #: Whether the model had reached its limit before it was done.
+    #: True if the model had reached its limit before it was done.
     cut_off = models.BooleanField(default=False)
     #: Set by any process to stop it.
     stop_requested = models.BooleanField(default=False)

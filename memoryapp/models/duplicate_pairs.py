@@ -43,9 +43,9 @@ class Likeness(InstanceContent):
     )
     #: The cosine of the two, -1 to 1.
     similarity = models.FloatField(null=True, blank=True)
-    #: Whether no other vector is nearer.
+    #: True if no other vector is nearer.
     nearest = models.BooleanField(default=False)
-    #: Whether the two are duplicates; see `memoryapp.health.duplicate_scan`.
+    #: True if the two are duplicates; see `memoryapp.health.duplicate_scan`.
     same = models.BooleanField(default=False)
 
     objects = LikenessQuerySet.as_manager()

@@ -94,7 +94,7 @@ class EmbeddingJob(InstanceContent):
     former_space = ContentKey(
         EmbeddingSpace, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    #: Whether the instance switches only if the new vectors find about as much.
+    #: True if the instance switches only if the new vectors find about as much.
     compares = models.BooleanField(default=True)
     #: The result of the comparison: see `memoryapp.embeddings.comparison_verdict`.
     verdict = models.JSONField(null=True, blank=True)
@@ -174,7 +174,7 @@ class EmbeddingJob(InstanceContent):
 
     @property
     def can_go_back(self) -> bool:
-        """Whether the former vectors still exist."""
+        """True if the former vectors still exist."""
         keeps = self.kept_until is not None and self.kept_until > timezone.now()
         return keeps and self.state == self.State.DONE
 
@@ -184,7 +184,7 @@ class EmbeddingJob(InstanceContent):
 
     @property
     def is_stuck(self) -> bool:
-        """Whether it should be running, but no worker processes it."""
+        """True if it should be running, but no worker processes it."""
         since = self.heartbeat_at or self.created_at
         waited = timezone.now() - max(since, self.due_at)
         return self.is_running and waited > timedelta(

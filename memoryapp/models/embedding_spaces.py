@@ -128,7 +128,7 @@ class VectorIndex(InstanceContent):
 
     @property
     def misses_too_much(self) -> bool:
-        """Whether there are enough checks, and their recall is too low."""
+        """True if there are enough checks, and their recall is too low."""
         recall = self.recall
         return (
             recall is not None
@@ -138,7 +138,7 @@ class VectorIndex(InstanceContent):
 
     @property
     def misses_some(self) -> bool:
-        """Whether all checks that are kept together show a recall below the target, while more
+        """True if all checks that are kept together show a recall below the target, while more
         effort is possible.
         """
         recall = self.recall

@@ -20,7 +20,7 @@ class Ending:
         return self.expires_at or self.valid_until
 
     def is_expired(self, today: date) -> bool:
-        """Whether it is no longer valid."""
+        """True if it is no longer valid."""
         return has_passed(self.valid_until, self.expires_at, today)
 
 
@@ -32,7 +32,7 @@ def split_end(end: date | datetime | None) -> tuple[date | None, datetime | None
 
 
 def has_passed(valid_until: date | None, expires_at: datetime | None, today: date) -> bool:
-    """Whether an end, as its two columns, has passed."""
+    """True if an end, as its two columns, has passed."""
     if expires_at is not None:
         return expires_at <= timezone.now()
     return valid_until is not None and valid_until < today

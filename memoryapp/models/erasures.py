@@ -54,7 +54,7 @@ class ErasureQuerySet(models.QuerySet["Erasure"]):
         return self.filter(instance=instance, hashes__contains=[hash_of(instance.pk, end_user)])
 
     def asked_since(self, instance: Instance, end_users: Iterable[str], moment: datetime) -> bool:
-        """Whether the erasure of one of these people was asked for since *moment*."""
+        """True if the erasure of one of these people was asked for since *moment*."""
         recent = self.filter(instance=instance, asked_at__gte=moment)
         asked = {digest for hashes in recent.values_list("hashes", flat=True) for digest in hashes}
         return bool(asked) and any(hash_of(instance.pk, each) in asked for each in end_users)
@@ -78,7 +78,7 @@ class Erasure(InstanceContent):
     #: The name of the person, key or command that asked for it, which outlives their account.
     asked_by = models.CharField(max_length=200)
     via = models.CharField(max_length=20)
-    #: Whether the never-again rules are deleted as well.
+    #: True if the never-again rules are deleted as well.
     with_rules = models.BooleanField(default=False)
     #: The numbers of rows by table: ``{"memoryapp.Memory": {"deleted": 12, "stripped": 0}}``.
     counts = models.JSONField(default=dict, blank=True)

@@ -44,7 +44,7 @@ class SoughtFact:
     external_id: str = ""
     key: str = ""
     value: str = ""
-    #: Whether its key has one value at a time.
+    #: True if its key has one value at a time.
     single_valued: bool = False
     #: Of shape (d,), in the space that is searched.
     vector: NDArray[np.float32] | None = field(default=None, repr=False)
@@ -280,7 +280,7 @@ class _Lookups:
         self._with.append(Sql(_SPACE, (self.instance.pk, space)))
 
     def are_few(self) -> bool:
-        """Whether the people of the facts have few memories."""
+        """True if the people of the facts have few memories."""
         with prepared() as cursor:
             cursor.execute(_COUNT, [self.instance.pk, self._people, FEW_MEMORIES + 1])
             return bool(cursor.fetchone()[0] <= FEW_MEMORIES)

@@ -126,7 +126,7 @@ class EntityKind(models.TextChoices):
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether entities of these kinds may be the same: a person is never a place or a thing, but
+    """True if entities of these kinds may be the same: a person is never a place or a thing, but
     the kinds of things are not used consistently.
     """
     kinds = {one, other}
@@ -233,9 +233,9 @@ class Statement(Attributed, InstanceContent):
     #: The day from which it holds; without a date, the day of the message.
     since = models.DateField()
     dated = models.BooleanField(default=False)
-    #: Whether it no longer holds from `since` on.
+    #: True if it no longer holds from `since` on.
     ends = models.BooleanField(default=False)
-    #: Whether the subject has one object at a time.
+    #: True if the subject has one object at a time.
     single_valued = models.BooleanField(default=False)
     #: 0 to 100.
     confidence = models.PositiveSmallIntegerField(default=70)

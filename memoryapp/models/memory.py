@@ -183,7 +183,7 @@ class Attributed:
 
     @property
     def is_below_user(self) -> bool:
-        """Whether neither the user nor a person has said it."""
+        """True if neither the user nor a person has said it."""
         return self.tier < Tier.USER
 
 
@@ -223,7 +223,7 @@ class Memory(Attributed, Ending, InstanceContent):
     approved_at = models.DateTimeField(null=True, blank=True)
     #: How sure its source was, 0 to 100. It decides nothing.
     confidence = models.PositiveSmallIntegerField(null=True, blank=True)
-    #: Whether importance, dates and tags were assessed; otherwise they are what rules say.
+    #: True if importance, dates and tags were assessed; otherwise they are what rules say.
     assessed = models.BooleanField(default=False)
     importance_by = models.CharField(
         max_length=10, choices=ImportanceBy, default=ImportanceBy.RULES
@@ -527,5 +527,5 @@ class MemoryRevision(Attributed, Ending, InstanceContent):
 
     @property
     def by_model(self) -> bool:
-        """Whether the language model decided on the change, not the similarity of the texts."""
+        """True if the language model decided on the change, not the similarity of the texts."""
         return self.reason in (self.Reason.MERGED, self.Reason.REPLACED)

@@ -164,7 +164,7 @@ class MemoryCount(InstanceContent):
     recalled = models.BooleanField(default=False)
     stale = models.BooleanField(default=False)
     number = models.IntegerField()
-    #: Whether it is the sum of others.
+    #: True if it is the sum of others.
     folded = models.BooleanField(default=False)
 
     objects = MemoryCountQuerySet.as_manager()

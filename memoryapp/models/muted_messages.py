@@ -74,7 +74,7 @@ class MutedMessage(InstanceContent):
 
 
 def is_muted(message: Message) -> bool:
-    """Whether *message* is muted. Load many messages with ``muted``."""
+    """True if *message* is muted. Load many messages with ``muted``."""
     return hasattr(message, "muted")
 
 

@@ -138,7 +138,7 @@ def _words(text: str) -> list[str]:
 
 
 def _is_unseen(character: str) -> bool:
-    """Whether it only changes how others are drawn, such as joiners and direction marks."""
+    """True if it only changes how others are drawn, such as joiners and direction marks."""
     if unicodedata.category(character) in ("Cf", "Cc", "Cs", "Me"):
         return not character.isspace()
     return bool(

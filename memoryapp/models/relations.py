@@ -165,9 +165,9 @@ class Relation(Attributed, models.Model):
     valid_from = models.DateField(null=True)
     #: The first day on which it no longer holds; None: it still holds.
     valid_to = models.DateField(null=True)
-    #: Whether `valid_from` was stated, and is not just the day of the first statement.
+    #: True if `valid_from` was stated, and is not just the day of the first statement.
     dated = models.BooleanField()
-    #: Whether a statement ended it; otherwise `valid_to` is the day of the next one.
+    #: True if a statement ended it; otherwise `valid_to` is the day of the next one.
     ended = models.BooleanField()
     single_valued = models.BooleanField()
     confidence = models.PositiveSmallIntegerField()
@@ -194,7 +194,7 @@ class Relation(Attributed, models.Model):
 
     @property
     def is_overruled(self) -> bool:
-        """Whether a later statement of the same day replaces it."""
+        """True if a later statement of the same day replaces it."""
         return self.valid_from is not None and self.valid_from == self.valid_to
 
     def holds_on(self, day: date) -> bool:

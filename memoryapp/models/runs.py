@@ -234,7 +234,7 @@ class Run(InstanceContent):
 
     @property
     def is_urgent(self) -> bool:
-        """Whether the messages are not imported, so that questions about them may come soon."""
+        """True if the messages are not imported, so that questions about them may come soon."""
         return self.conversation.origin != ConversationOrigin.IMPORT
 
     def claim(self) -> bool:

@@ -17,7 +17,7 @@ from memoryapp.models.usage import Usage
 
 
 def may_spend(instance: Instance) -> bool:
-    """Whether a background call may be made now.
+    """True if a background call may be made now.
 
     Check it before each such call: extraction, merging, assessment, summaries, missing vectors. It
     queries the database. Workers that check at the same moment may all go ahead, so the cap can be
@@ -27,7 +27,7 @@ def may_spend(instance: Instance) -> bool:
 
 
 def may_read(instance: Instance) -> bool:
-    """Whether conversations may be read for facts now: within the cap, or where that costs nothing.
+    """True if conversations may be read for facts now: within the cap, or where that costs nothing.
 
     It queries the database.
     """

@@ -145,7 +145,7 @@ class Summary(InstanceContent):
 
     @property
     def is_coming(self) -> bool:
-        """Whether it is being written, or about to be."""
+        """True if it is being written, or about to be."""
         return self.due_at is not None or self.lease_until is not None
 
     def claim(self) -> bool:

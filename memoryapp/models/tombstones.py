@@ -84,7 +84,7 @@ class Tombstone(InstanceContent):
     #: Keyed hash of the message's text; empty if a program started its memories anew: then what
     #: says it again is heard, and only the message itself is kept from being read again.
     digest = models.BinaryField()
-    #: Whether the message had been read for facts by then: nothing more is learned from it. If not,
+    #: True if the message had been read for facts by then: nothing more is learned from it. If not,
     #: it may state other facts, and only those similar to the signature are suppressed.
     whole = models.BooleanField()
     words = models.BinaryField(blank=True)

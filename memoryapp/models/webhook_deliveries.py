@@ -74,7 +74,7 @@ class WebhookDeliveryQuerySet(models.QuerySet["WebhookDelivery"]):
 
 
 def has_webhooks(instance: Instance) -> bool:
-    """Whether *instance* has any webhook. Most have none, and this takes a tenth of the time of
+    """True if *instance* has any webhook. Most have none, and this takes a tenth of the time of
     `webhooks_due` after each change.
     """
     with prepared() as cursor:
@@ -160,7 +160,7 @@ class WebhookDelivery(InstanceContent):
 
     @property
     def is_batch(self) -> bool:
-        """Whether it tells of several rows, by their ids only."""
+        """True if it tells of several rows, by their ids only."""
         return len(self.ids) > 1
 
     @property

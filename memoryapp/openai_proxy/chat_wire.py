@@ -25,7 +25,7 @@ class ChatWire:
         self._names: Sequence[str] = ()
         options = body.get("stream_options")
         self._wants_usage = isinstance(options, dict) and bool(options.get("include_usage"))
-        #: Whether the model is asked without our tools, after a call that could not be read.
+        #: True if the model is asked without our tools, after a call that could not be read.
         self._asked_again = False
         #: The whole answer of the round, and the usage of all.
         self._answer: Part = {}

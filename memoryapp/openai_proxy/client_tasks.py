@@ -36,7 +36,7 @@ class _QuotedChat(NamedTuple):
 
     before: str
     after: str
-    #: Whether the chat stands in tags of its own.
+    #: True if the chat stands in tags of its own.
     is_tagged: bool
 
 

@@ -67,7 +67,7 @@ class TranscriptOwner:
     conversation_id: str = ""
     #: The door through which the messages come.
     door: MessageDoor = BY_PEOPLE
-    #: Whether a new conversation is without memory.
+    #: True if a new conversation is without memory.
     without_memory: bool = False
 
 
@@ -266,7 +266,7 @@ def _candidates(owner: TranscriptOwner) -> QuerySet[Conversation]:
 
 
 def _unanswered_since(at: str, conversation: Conversation) -> bool:
-    """Whether the message of this link is recent, and no message of the user follows it."""
+    """True if the message of this link is recent, and no message of the user follows it."""
     if conversation.last_activity_at < timezone.now() - SAME_OPENING_WINDOW:
         return False
     messages = conversation.messages

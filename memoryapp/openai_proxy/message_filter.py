@@ -30,11 +30,11 @@ class MessageFilter:
     def _begin(self) -> None:
         #: Maps the server's index of a block to the caller's; to None for a call of ours.
         self._index: dict[int, int | None] = {}
-        #: Whether blocks are shown, whether calls are, and whether calls of ours are not.
+        #: True if blocks are shown, whether calls are, and whether calls of ours are not.
         self._shows_blocks = self._shows_calls = self._hides_calls = False
         #: The caller's index of a block of text that needs a gap to the one of the round before.
         self._needs_gap: int | None = None
-        #: Whether the round has ended with calls of only our tools.
+        #: True if the round has ended with calls of only our tools.
         self.continues = False
 
     @property

@@ -101,7 +101,7 @@ def with_context(messages: Sequence[Any], text: str) -> list[Any]:
 
 
 def _speaks(message: Any) -> bool:
-    """Whether *message* is the user's, and not only results of tools."""
+    """True if *message* is the user's, and not only results of tools."""
     if not isinstance(message, Mapping) or message.get("role") != "user":
         return False
     content = message.get("content")

@@ -63,7 +63,7 @@ class ProxiedAnswer:
         #: Our tools that the model may call, and those that ran.
         self._tool_names: list[str] = []
         self._tool_runs: list[Called] = []
-        #: Whether the model is asked without our tools, after a call that could not be read.
+        #: True if the model is asked without our tools, after a call that could not be read.
         self._asks_without_tools = False
         #: The rounds so far; the last one may not be complete.
         self._rounds: list[Round] = []

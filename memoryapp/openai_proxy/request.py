@@ -64,13 +64,13 @@ class ProxyRequest:
     messages: list[ClientMessage] = field(repr=False)
     end_user: str
     conversation_id: str
-    #: Whether the model is the instance's assistant, with its instructions.
+    #: True if the model is the instance's assistant, with its instructions.
     is_assistant: bool
-    #: Whether memories are recalled, the memory tools are offered, and the messages are stored.
+    #: True if memories are recalled, the memory tools are offered, and the messages are stored.
     recalls: bool
     offers_tools: bool
     stores: bool
-    #: Whether a conversation that this request begins is without memory.
+    #: True if a conversation that this request begins is without memory.
     without_memory: bool
     #: What the model may do with the memory.
     permissions: frozenset[str]
@@ -204,7 +204,7 @@ class ChosenModel:
 
     endpoint: Endpoint
     agent: Agent | None
-    #: Whether it is the instance's assistant, with its instructions.
+    #: True if it is the instance's assistant, with its instructions.
     is_assistant: bool
 
 

@@ -28,7 +28,7 @@ class ToolCallFilter:
         self._ids: dict[Any, Any] = {}
         self._shown = 0
         self._hides_calls = False
-        #: Whether the round has ended with calls of only our tools.
+        #: True if the round has ended with calls of only our tools.
         self.continues = False
 
     def next_round(self, text_before: str) -> None:

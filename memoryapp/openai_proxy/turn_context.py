@@ -87,7 +87,7 @@ def kept(instance: Instance, turn: str) -> TurnContext | None:
 
 
 def _anything_gone(instance: Instance, hits: list[dict[str, Any]], since: datetime) -> bool:
-    """Whether the text may hold what was deleted *since*."""
+    """True if the text may hold what was deleted *since*."""
     changes = instance.activity.filter(at__gt=since - timedelta(seconds=DELETION_SECONDS))
     if changes.exclude(action__in=_ADDITIONS).exists():
         return True

@@ -99,7 +99,7 @@ class UpstreamRequest:
             self._body["tools"] = self._their_tools
 
     def refused_by(self, error: ProviderError) -> bool:
-        """Whether *error* is about something that we have added and that is now left out or sent in
+        """True if *error* is about something that we have added and that is now left out or sent in
         another way: then it is worth sending again.
         """
         return self._extras.refused_by(error) or self._texts.refused_by(error)
@@ -153,7 +153,7 @@ class AddedTexts:
         return behind_last_user_message(self._instructed(self._instructions), self._context)
 
     def refused_by(self, error: ProviderError) -> bool:
-        """Whether *error* says that the model does not take our system message; then the texts are
+        """True if *error* says that the model does not take our system message; then the texts are
         placed in another way, and it is worth sending again.
         """
         # llama.cpp reports errors of templates with a 500.

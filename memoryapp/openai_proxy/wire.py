@@ -76,7 +76,7 @@ class Wire(Protocol):
 
     @property
     def continues(self) -> bool:
-        """Whether a streamed round has ended with calls of only our tools."""
+        """True if a streamed round has ended with calls of only our tools."""
 
     def offered_names(self) -> Collection[Any] | None:
         """Return the names of the caller's tools; None if its options do not allow calls that it
@@ -99,7 +99,7 @@ class Wire(Protocol):
         """Send the request, and add the whole answer to the round. Raises `ProviderError`."""
 
     def refused_by(self, error: ProviderError) -> bool:
-        """Whether *error* is about something that we have added and that is now left out or sent in
+        """True if *error* is about something that we have added and that is now left out or sent in
         another way: then it is worth sending again.
         """
 

@@ -49,12 +49,12 @@ class RequestCalls:
 
     @property
     def unreadable(self) -> bool:
-        """Whether a call of our tools could not be read."""
+        """True if a call of our tools could not be read."""
         return self._ours.unreadable
 
     @property
     def has_ours(self) -> bool:
-        """Whether there are calls of our tools."""
+        """True if there are calls of our tools."""
         return bool(self._ours.calls)
 
     def feed(self, piece: str) -> str:
@@ -85,7 +85,7 @@ class RequestCalls:
         return self._undecided
 
     def _fits(self, call: WrittenCall) -> bool:
-        """Whether the arguments of *call* have what its schema requires, and nothing else."""
+        """True if the arguments of *call* have what its schema requires, and nothing else."""
         schema, arguments = self._schemas[call.name], json.loads(call.arguments)
         schema = schema if isinstance(schema, Mapping) else {}
         properties, required = schema.get("properties"), schema.get("required")
@@ -98,7 +98,7 @@ class RequestCalls:
 
 
 def _is_of(schema: Any, value: Any) -> bool:
-    """Whether *value* has the type in *schema*, if that names one."""
+    """True if *value* has the type in *schema*, if that names one."""
     name = schema.get("type") if isinstance(schema, Mapping) else None
     wanted = _TYPES.get(name) if isinstance(name, str) else None
     if isinstance(value, bool) and name != "boolean":

@@ -546,7 +546,7 @@ def columns_of(model: type[Model]) -> list[Any]:
 
 
 def has_end_user(model: type[Model]) -> bool:
-    """Whether the rows of a table have the id of a person themselves, beside their instance."""
+    """True if the rows of a table have the id of a person themselves, beside their instance."""
     return any(column.attname == "end_user" for column in columns_of(model))
 
 

@@ -48,7 +48,7 @@ class BulkChange:
     #: The new end; see `memoryapp.models.end_dates`.
     valid_until: date | None = None
     expires_at: datetime | None = None
-    #: Whether it does not expire any more.
+    #: True if it does not expire any more.
     clear_end: bool = False
 
     def of(self, memory: Memory) -> dict[str, Any]:

@@ -107,9 +107,9 @@ class Candidate:
     #: When it was stored and last changed in the system that it comes from; None: now.
     created_at: datetime | None = None
     updated_at: datetime | None = None
-    #: Whether it stands beside memories that it would otherwise reword or replace.
+    #: True if it stands beside memories that it would otherwise reword or replace.
     keep_apart: bool = False
-    #: Whether a person has approved it, so that it does not wait for review.
+    #: True if a person has approved it, so that it does not wait for review.
     approved: bool = False
     conversation_id: int | None = None
     message_id: int | None = None
@@ -145,9 +145,9 @@ class Outcome:
     problem: str = ""
     #: The number of secrets of each kind that were redacted.
     redactions: Mapping[str, int] = field(default_factory=dict)
-    #: Whether a correction has changed the text of the memory.
+    #: True if a correction has changed the text of the memory.
     reworded: bool = False
-    #: Whether it would have changed a memory of a higher tier, or the later value of a key: that
+    #: True if it would have changed a memory of a higher tier, or the later value of a key: that
     #: stays, and the history has the new one.
     not_taken: bool = False
     #: The ids of memories that may contradict it, and stand beside it.

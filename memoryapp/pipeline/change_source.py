@@ -36,7 +36,7 @@ class ChangeSource:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it names nothing."""
+        """True if it names nothing."""
         named = (self.key, self.conversation, self.import_, self.tool, self.since, self.until)
         return not any(named)
 

@@ -36,7 +36,7 @@ class ExpectedOutcome:
     action: Action
     #: The memory that it becomes, repeats or changes; 0: it is not stored.
     memory: int = 0
-    #: Whether that will stay as it is, since it has a higher tier or was stated later.
+    #: True if that will stay as it is, since it has a higher tier or was stated later.
     not_taken: bool = False
     #: The memories that it will stand beside, although they may contradict it.
     contradicts: tuple[int, ...] = ()

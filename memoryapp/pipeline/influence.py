@@ -39,7 +39,7 @@ class Influence:
 
     @property
     def any(self) -> bool:
-        """Whether there is any."""
+        """True if there is any."""
         return any(vars(self).values())
 
 

@@ -51,7 +51,7 @@ def confirmed(memory: Memory, candidate: Candidate, *, taken: bool) -> dict[str,
 
 
 def key_is_taken(memory: Memory, key: str) -> bool:
-    """Whether another fact about the same person has this *key*, which has one value at a time. The
+    """True if another fact about the same person has this *key*, which has one value at a time. The
     lock of the person keeps others from taking it meanwhile.
     """
     if not is_single_valued(key, memory.instance.single_valued_keys):

@@ -102,7 +102,7 @@ def judge(instance: Instance, plans: Sequence[Plan]) -> None:
 
 
 def _is_unclear(plan: Plan) -> bool:
-    """Whether a fact may be merged with another. Programs expect a fact with their id to stay as it
+    """True if a fact may be merged with another. Programs expect a fact with their id to stay as it
     is, and a key tells which memory a fact is about.
     """
     candidate = plan.candidate

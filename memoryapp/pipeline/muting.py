@@ -180,6 +180,6 @@ def _clear_next(instance: Instance, message_ids: Sequence[int]) -> list[int]:
 
 
 def _names(message: Message) -> bool:
-    """Whether the title of its conversation was made from *message*."""
+    """True if the title of its conversation was made from *message*."""
     title = " ".join(_WORD.findall(message.conversation.title.casefold())[:TITLE_WORDS])
     return bool(title) and title in " ".join(_WORD.findall(message.content[:1_000].casefold()))

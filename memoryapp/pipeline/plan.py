@@ -22,7 +22,7 @@ class MergeChoice(StrEnum):
 
 
 def may_take(choice: MergeChoice, tiers_above: int) -> bool:
-    """Whether a new fact may do this to a known one, whose tier is so many above its own. A text
+    """True if a new fact may do this to a known one, whose tier is so many above its own. A text
     made of both would have the lower tier, so only those of one tier are merged.
     """
     return {

@@ -93,7 +93,7 @@ class SourceLinks:
             revision.source = link
 
     def was_taken_back(self, pk: int, message_id: int | None) -> bool:
-        """Whether the message changed the memory before, and a person undid that: reading the
+        """True if the message changed the memory before, and a person undid that: reading the
         message again must not redo it.
         """
         return message_id is not None and any(
@@ -102,7 +102,7 @@ class SourceLinks:
         )
 
     def is_stated_by(self, pk: int, message_id: int | None) -> bool:
-        """Whether an earlier reading of the message has stated the memory."""
+        """True if an earlier reading of the message has stated the memory."""
         return message_id is not None and any(
             (memory, message) == (pk, message_id) for memory, _, message in self._present
         )

@@ -96,13 +96,13 @@ class Effect:
     action: Action
     #: The memory that stands for the candidate; 0: it becomes one of its own.
     memory: int = 0
-    #: Whether that stays as it is, because it has a higher tier or was stated later.
+    #: True if that stays as it is, because it has a higher tier or was stated later.
     not_taken: bool = False
-    #: Whether a person undid what the same message did before.
+    #: True if a person undid what the same message did before.
     undone: bool = False
     #: The memories that the candidate may contradict.
     contradicts: tuple[int, ...] = ()
-    #: Whether the key of the candidate stays with the memory that it contradicts.
+    #: True if the key of the candidate stays with the memory that it contradicts.
     loses_key: bool = False
 
 
@@ -351,7 +351,7 @@ def combined(memory: Memory, other: Memory | Candidate) -> dict[str, Any]:
 
 
 def _key_is_taken(working: WorkingSet, pk: int, candidate: Candidate) -> bool:
-    """Whether another memory of the same person than *pk* has the key of *candidate*, which has one
+    """True if another memory of the same person than *pk* has the key of *candidate*, which has one
     value at a time.
     """
     if not is_single_valued(candidate.key, working.instance.single_valued_keys):

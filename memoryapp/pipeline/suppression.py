@@ -264,7 +264,7 @@ def note(reasons: Iterable[Suppressed]) -> None:
 
 
 def same_fact(new: Signature, old: NeverAgain | Tombstone, *, least: float = SAME_FACT) -> bool:
-    """Whether a text with the signature *new* states what *old* stands for."""
+    """True if a text with the signature *new* states what *old* stands for."""
     return likeness(new, Signature(bytes(old.words), bytes(old.names))) >= least
 
 

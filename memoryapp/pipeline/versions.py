@@ -26,7 +26,7 @@ class UnsavedVersion:
     revision: MemoryRevision
     #: The columns that the new version changes.
     fields: Collection[str]
-    #: Whether the new version has another text: then its vectors are others, too.
+    #: True if the new version has another text: then its vectors are others, too.
     reworded: bool
 
 

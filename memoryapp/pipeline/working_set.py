@@ -116,7 +116,7 @@ class WorkingSet:
         ]
 
     def is_in_list_with(self, pk: int, number: int) -> bool:
-        """Whether a memory and the fact with this *number* are statements of one message; without
+        """True if a memory and the fact with this *number* are statements of one message; without
         one, of the same file or call. Messages have an order, and a list has none.
         """
         memory, plan = self.memory(pk), self.plans[number]
@@ -144,7 +144,7 @@ class WorkingSet:
         return near
 
     def _is_comparable(self, pk: int, candidate: Candidate) -> bool:
-        """Whether a memory of this call may state the same fact, as in `find_matches`."""
+        """True if a memory of this call may state the same fact, as in `find_matches`."""
         memory = self.memory(pk)
         if candidate.external_id and memory.external_id:
             return False
@@ -185,7 +185,7 @@ class WorkingSet:
         return {(row.memory_id, row.content): row for row in rows}
 
     def said_once(self, pk: int, content: str) -> bool:
-        """Whether *content* is or was the text of this memory."""
+        """True if *content* is or was the text of this memory."""
         memory = self.memory(pk)
         return (
             memory.content == content

@@ -51,16 +51,16 @@ class Neighbour:
     id: int
     content: str
     similarity: float
-    #: Whether it was stated before the new text.
+    #: True if it was stated before the new text.
     earlier: bool = True
-    #: Whether it stands in one list with the new text: a file of memories, a call, or a message.
+    #: True if it stands in one list with the new text: a file of memories, a call, or a message.
     same_list: bool = False
     #: By how many tiers its source is above that of the new text; negative: below it.
     tiers_above: int = 0
 
     @property
     def replaceable(self) -> bool:
-        """Whether a later statement may take its place."""
+        """True if a later statement may take its place."""
         return self.earlier and not self.same_list and self.tiers_above <= 0
 
 

@@ -105,7 +105,7 @@ def untrue_length(text: str) -> int:
 
 
 def ends(text: str, old: str) -> bool:
-    """Whether *text* says that what *old* says does not hold, or no longer: in the same words,
+    """True if *text* says that what *old* says does not hold, or no longer: in the same words,
     after which *old* may say more of the same.
     """
     affirmed = without_ending(text) or without_denial(text)
@@ -126,7 +126,7 @@ def ends(text: str, old: str) -> bool:
 
 
 def is_ended(value: str, text: str) -> bool:
-    """Whether *text* says that what it says of *value* holds no longer."""
+    """True if *text* says that what it says of *value* holds no longer."""
     affirmed = without_ending(text)
     if affirmed is None:
         return False
@@ -170,7 +170,7 @@ def _untrue(text: str) -> int:
 
 
 def _same(ours: Sequence[str], theirs: Sequence[str], *, may_change: bool = False) -> bool:
-    """Whether *theirs* begins as *ours*, but for one noun in its other number, that of what
+    """True if *theirs* begins as *ours*, but for one noun in its other number, that of what
     somebody has, and, if it *may_change*, one verb.
     """
     different = [at for at, pair in enumerate(zip(ours, theirs, strict=False)) if len({*pair}) > 1]
@@ -188,7 +188,7 @@ def _is_number(word: str) -> bool:
 
 
 def _is_plural(one: str, other: str) -> bool:
-    """Whether both are forms of one noun: Kind, Kinder; Tochter, Töchter; gatto, gatti."""
+    """True if both are forms of one noun: Kind, Kinder; Tochter, Töchter; gatto, gatti."""
     one, other = map(_without_accents, (one, other))
     common = next(
         (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
@@ -205,6 +205,6 @@ def _without_accents(word: str) -> str:
 
 
 def _alike(one: str, other: str) -> bool:
-    """Whether both may be forms of one verb: smoke, smoking; fume, fumer."""
+    """True if both may be forms of one verb: smoke, smoking; fume, fumer."""
     alike = max(_MIN_BEGINNING, min(len(one), len(other)) - _MAX_ENDING)
     return min(len(one), len(other)) >= alike and one[:alike] == other[:alike]

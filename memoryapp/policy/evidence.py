@@ -57,7 +57,7 @@ class AuthorsWords:
         self._authors = USERS | speakers
 
     def lack(self, text: str, *, said_in: Sequence[int] = ()) -> bool:
-        """Whether *text* is about an author, who has not said it: others have, in their words.
+        """True if *text* is about an author, who has not said it: others have, in their words.
         *said_in* are the places of the lines that are said to state it.
         """
         if self._source is None or opens_with_relative(text):

@@ -65,7 +65,7 @@ def fact_signature(text: str, beside: str = "") -> FactSignature:
 
 
 def same_particulars(one: str, other: str) -> bool:
-    """Whether both have the same particulars, or one no time of the day, no word was replaced by
+    """True if both have the same particulars, or one no time of the day, no word was replaced by
     its opposite, and nobody has changed places with another.
     """
     first, second = fact_signature(one, other), fact_signature(other, one)
@@ -79,12 +79,12 @@ def same_particulars(one: str, other: str) -> bool:
 
 
 def tells_when(one: str, other: str) -> bool:
-    """Whether *one* tells a time of the day, and *other* none."""
+    """True if *one* tells a time of the day, and *other* none."""
     return bool(fact_signature(one).times) and not fact_signature(other).times
 
 
 def differ_in_words_only(one: str, other: str) -> bool:
-    """Whether both have the same numbers, names and negations, and no word was replaced by its
+    """True if both have the same numbers, names and negations, and no word was replaced by its
     opposite.
     """
     first, second = fact_signature(one, other), fact_signature(other, one)
@@ -97,7 +97,7 @@ def differ_in_words_only(one: str, other: str) -> bool:
 
 
 def keeps_particulars(merged: str, *texts: str) -> bool:
-    """Whether *merged* has all particulars of *texts* and no others. It needs as many negations as
+    """True if *merged* has all particulars of *texts* and no others. It needs as many negations as
     the text with the most.
     """
     whole, parts = fact_signature(merged), [fact_signature(text) for text in texts]
@@ -123,7 +123,7 @@ def keeps_particulars(merged: str, *texts: str) -> bool:
 
 
 def same_words(one: str, other: str) -> bool:
-    """Whether the two are the same but for case, spaces and punctuation."""
+    """True if the two are the same but for case, spaces and punctuation."""
     return folded_words(one) == folded_words(other)
 
 
@@ -134,7 +134,7 @@ def folded_words(text: str) -> tuple[str, ...]:
 
 
 def mostly_same_words(one: str, other: str) -> bool:
-    """Whether both have the same content words, in any order and with any endings; one text may
+    """True if both have the same content words, in any order and with any endings; one text may
     have up to a quarter more. A replaced word, "the violin" for "the piano", makes them different.
     """
     fewer, more = sorted((content_stems(one), content_stems(other)), key=Counter.total)
@@ -200,7 +200,7 @@ def has_opposite(one: str, other: str) -> bool:
 
 
 def _turned_round(words: set[str], others: set[str]) -> bool:
-    """Whether the opposite of one of *words* is among *others*: "unhappy" for "happy"."""
+    """True if the opposite of one of *words* is among *others*: "unhappy" for "happy"."""
     return any(
         not _OPPOSITES_OF.get(word, frozenset()).isdisjoint(others)
         or any(prefix + word in others for prefix in PREFIXES)
@@ -209,7 +209,7 @@ def _turned_round(words: set[str], others: set[str]) -> bool:
 
 
 def _is_sign(word: str) -> bool:
-    """Whether *word* is a single sign that changes the meaning."""
+    """True if *word* is a single sign that changes the meaning."""
     kind = unicodedata.category(word[0])
     return word in _SIGNS or kind == "Pd" or (kind[0] in "SM" and kind != "Sk")
 
@@ -315,7 +315,7 @@ def subject_of(words: Sequence[str]) -> str:
 
 
 def _does_it_to_the_other(one: str, other: str) -> bool:
-    """Whether both say the same of the same people, and another one of them does it: "The user lent
+    """True if both say the same of the same people, and another one of them does it: "The user lent
     a drill to Tom", "Tom lent the user a drill".
     """
     ours, theirs = folded_words(one), folded_words(other)

@@ -69,7 +69,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def marvels(sentence: str) -> bool:
-    """Whether *sentence* wonders at what was so: "Imagine my surprise!"."""
+    """True if *sentence* wonders at what was so: "Imagine my surprise!"."""
     return any(each.marvels.match(sentence) for each in _FICTION)
 
 

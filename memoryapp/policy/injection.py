@@ -162,12 +162,12 @@ _UNLIMITED = re.compile(
 
 
 def frames_a_prompt(plain: str) -> bool:
-    """Whether *plain*, normalised and in small letters, has the mark of another role's message."""
+    """True if *plain*, normalised and in small letters, has the mark of another role's message."""
     return bool(_FRAMES.search(plain))
 
 
 def sets_a_rule(plain: str) -> bool:
-    """Whether *plain*, normalised and in small letters, announces a rule for assistants, says that
+    """True if *plain*, normalised and in small letters, announces a rule for assistants, says that
     a rule outranks others or a check is off, or that the user has allowed it.
     """
     if _ANNOUNCED.search(plain) and _OF_SYSTEM.search(plain):

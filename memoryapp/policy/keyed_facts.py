@@ -129,7 +129,7 @@ def canonical(key: str) -> str:
 
 
 def _says(new: KeyedFact, value: str) -> bool:
-    """Whether *new* has this *value*, or contains it if it has none of its own."""
+    """True if *new* has this *value*, or contains it if it has none of its own."""
     if new.value:
         return _words(new.value) == _words(value)
     return f" {' '.join(_words(value))} " in f" {' '.join(_words(new.content))} "

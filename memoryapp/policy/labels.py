@@ -41,7 +41,7 @@ def named(labels: Iterable[str]) -> list[str]:
 
 
 def is_label(text: str) -> bool:
-    """Whether *text* is a label, with or without a name."""
+    """True if *text* is a label, with or without a name."""
     kind, colon, name = text.partition(":")
     return bool(colon) and kind in KINDS and len(name) <= MAX_NAME
 

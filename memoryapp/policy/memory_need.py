@@ -137,7 +137,7 @@ def need_of(message: str, *, names_known: bool = False, language: str = "english
 
 
 def _is_personal(request: list[str], languages: Sequence[str]) -> bool:
-    """Whether *request* is about the user, or about a person named by a pronoun."""
+    """True if *request* is about the user, or about a person named by a pronoun."""
     known = [VOCABULARIES[each] for each in languages if each in VOCABULARIES]
     people = frozenset[str]().union(*(each.first_person | each.own_verbs for each in known))
     # "If a man buys a car …, how much did he make?" asks about no one in particular.
@@ -163,7 +163,7 @@ def _without_openings(found: list[str]) -> list[str]:
 
 
 def is_small_talk(message: str) -> bool:
-    """Whether *message* greets, thanks, assents or steers the conversation, and tells nothing:
+    """True if *message* greets, thanks, assents or steers the conversation, and tells nothing:
     "see you tomorrow" does, and neither "test tomorrow" nor "she said yes".
     """
     message = message[:MAX_CHARACTERS]
@@ -224,14 +224,14 @@ def _is_small_talk(message: str, found: Sequence[str]) -> bool:
 
 
 def _tells(found: Sequence[str]) -> bool:
-    """Whether words of small talk tell of somebody, or of what is on some day."""
+    """True if words of small talk tell of somebody, or of what is on some day."""
     if not TELLERS.isdisjoint(_SET_PHRASE.sub("", " ".join(found)).split()):
         return True
     return len(found) > 1 and not DAYS.isdisjoint(found) and DAY_WISHES.isdisjoint(found)
 
 
 def _is_courtesy(message: str, found: Sequence[str]) -> bool:
-    """Whether *message* thanks or greets, with nothing but compliments: "Thanks, you're a star",
+    """True if *message* thanks or greets, with nothing but compliments: "Thanks, you're a star",
     "Buondì capo".
     """
     at = next((n for n, word in enumerate(found[:COURTESY_AT]) if word in COURTESIES), None)
@@ -258,7 +258,7 @@ def _is_calculation(message: str, content: Sequence[str]) -> bool:
 
 
 def _is_about_the_world(request: Sequence[str], *, asks: bool) -> bool:
-    """Whether *request* asks for what anybody can look up or write: the capital of a country, who
+    """True if *request* asks for what anybody can look up or write: the capital of a country, who
     painted something, a limerick, a line of SQL, or how many of one thing another has that is named
     by its kind ("how many legs does a spider have").
     """
@@ -273,7 +273,7 @@ def _is_about_the_world(request: Sequence[str], *, asks: bool) -> bool:
 
 
 def _is_mash(word: str) -> bool:
-    """Whether *word* looks like keys hit at random."""
+    """True if *word* looks like keys hit at random."""
     runs = (word[at : at + _KEYBOARD_RUN] for at in range(len(word) - _KEYBOARD_RUN + 1))
     return bool(_REPEATED.search(word)) or any(
         run in row or run[::-1] in row for run in runs for row in _KEYBOARD_ROWS

@@ -59,7 +59,7 @@ class Signature:
     names: bytes
 
     def of_someone_else(self, other: "Signature") -> bool:
-        """Whether each names a person that the other does not."""
+        """True if each names a person that the other does not."""
         ours, theirs = _split(self.names), _split(other.names)
         return bool(ours - theirs and theirs - ours)
 

@@ -15,7 +15,7 @@ MIN_BEGINNING, MAX_ENDING = 3, 2
 
 
 def restates(text: str, fact: str, *, person: str = "") -> bool:
-    """Whether a sentence of *text*, or two that follow each other, have all words of *fact* that
+    """True if a sentence of *text*, or two that follow each other, have all words of *fact* that
     tell it from others. The name of the *person* whom it is about may be missing.
     """
     wanted = stems(fact) - stems(person)
@@ -79,7 +79,7 @@ def telling_words(fact: str, *, person: str = "") -> str:
 
 
 def _in(word: str, words: Collection[str]) -> bool:
-    """Whether *words* has *word*, or a form of it that begins alike."""
+    """True if *words* has *word*, or a form of it that begins alike."""
     if word in words:
         return True
     for other in words:

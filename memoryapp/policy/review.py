@@ -130,13 +130,13 @@ _OFFICIAL_NUMBER = re.compile(
 
 
 def states_secret(text: str) -> bool:
-    """Whether *text* states a secret that is not redacted: a login, an official number."""
+    """True if *text* states a secret that is not redacted: a login, an official number."""
     plain = normalised(text[:MAX_CHARACTERS]).casefold()
     return bool(_LOGIN.search(plain) or _OFFICIAL_NUMBER.search(plain))
 
 
 def speaks_to_assistant(text: str, key: str = "") -> bool:
-    """Whether *text* instructs or asks the assistant, claims something about what it is or may do,
+    """True if *text* instructs or asks the assistant, claims something about what it is or may do,
     sends it to an address, or is no sentence at all.
     """
     plain = normalised(text[:MAX_CHARACTERS]).casefold()
@@ -170,7 +170,7 @@ _FOR_GOOD = frozenset(
 
 
 def _is_standing_order(plain: str) -> bool:
-    """Whether *plain* is a note with an order for good, or one about the user, behind its label."""
+    """True if *plain* is a note with an order for good, or one about the user, behind its label."""
     label = _LABELLED.match(plain)
     order = plain[label.end() :] if label else ""
     return not _folded(order).isdisjoint(_FOR_GOOD | USERS) and addresses_assistant(order)
@@ -189,7 +189,7 @@ _ENDED = frozenset(
 
 
 def disputes(text: str, near: Neighbour) -> bool:
-    """Whether *text* may contradict *near*, which is about the same thing: it has another value,
+    """True if *text* may contradict *near*, which is about the same thing: it has another value,
     another negation, an opposite word, or says that something has ended.
     """
     old = near.content
@@ -222,7 +222,7 @@ MIN_NAME = 3
 
 
 def _differ(ours: Collection[str], theirs: Collection[str]) -> bool:
-    """Whether each has something that the other lacks."""
+    """True if each has something that the other lacks."""
     return bool(set(ours) - set(theirs)) and bool(set(theirs) - set(ours))
 
 
@@ -238,7 +238,7 @@ def _values(signature: FactSignature) -> tuple[set[str], set[str]]:
 
 
 def _denies(text: str, old: str) -> bool:
-    """Whether one denies a word that the other affirms."""
+    """True if one denies a word that the other affirms."""
     ours, theirs = polarity_of(words_of(text)), polarity_of(words_of(old))
     denied = set(ours.denied) & set(theirs.affirmed) | set(ours.affirmed) & set(theirs.denied)
     return bool(denied & topics_of(text))

@@ -198,7 +198,7 @@ def _bare_label(line: str, start: int, following: str, *, is_first: bool) -> _La
 
 
 def _is_talk_of_two(labels: list[_Label], said: list[str]) -> bool:
-    """Whether the bare labels are of people, by what these say."""
+    """True if the bare labels are of people, by what these say."""
     bare = [
         (label.name, text)
         for label, text in zip(labels, said, strict=True)
@@ -208,7 +208,7 @@ def _is_talk_of_two(labels: list[_Label], said: list[str]) -> bool:
 
 
 def talks(text: str) -> bool:
-    """Whether *text* begins as people talk about themselves, and with each other."""
+    """True if *text* begins as people talk about themselves, and with each other."""
     return not _TALKING.isdisjoint(words(text[:_MAX_BEGINNING])[:_MAX_WORDS_BEFORE])
 
 
@@ -247,7 +247,7 @@ def _label_of(line: str, start: int, following: str) -> _Label | None:
 
 
 def _is_name(name: str, *, is_timed: bool, said: str = "") -> bool:
-    """Whether *name* may be one: no heading, no time, no sentence, and no little word of the
+    """True if *name* may be one: no heading, no time, no sentence, and no little word of the
     language of what is *said* behind it.
     """
     number = _NUMBER.search(name)
@@ -269,7 +269,7 @@ def _is_name(name: str, *, is_timed: bool, said: str = "") -> bool:
 
 
 def _is_little(word: str, said: str) -> bool:
-    """Whether *word* is a little word, as far as what is *said* tells the language, and no name."""
+    """True if *word* is a little word, as far as what is *said* tells the language, and no name."""
     if word in _NAMES or not is_function_word(word):
         return False
     spoken = set(words(said[:_MAX_BEGINNING])[:_MAX_WORDS_BEFORE])
@@ -282,6 +282,6 @@ def _plain(name: str) -> str:
 
 
 def _is_own(name: str, author: str) -> bool:
-    """Whether *name* is a word for oneself, or the name of the *author* or the first of it."""
+    """True if *name* is a word for oneself, or the name of the *author* or the first of it."""
     own = _plain(author)
     return name in _MINE or bool(own and (name == own or name in (own.split()[0],)))

@@ -62,7 +62,7 @@ def without_others(text: str, author: str = "") -> str:
 
 
 def reports(text: str) -> bool:
-    """Whether *text*, a sentence, tells what another person says of its author: "Kim says I …"."""
+    """True if *text*, a sentence, tells what another person says of its author: "Kim says I …"."""
     found = words(text)
     if not _SUBJECTS.isdisjoint(found[:2]) or _OWN_SUBJECTS.isdisjoint(found[2:]):
         return False
@@ -73,7 +73,7 @@ def reports(text: str) -> bool:
 
 
 def only_introduces(text: str) -> bool:
-    """Whether *text*, a sentence, ends where another's words would begin: "My sister says."."""
+    """True if *text*, a sentence, ends where another's words would begin: "My sister says."."""
     if text.endswith(":"):
         return True
     found = text.rstrip(" .!…").split()
@@ -85,12 +85,12 @@ def only_introduces(text: str) -> bool:
 
 
 def is_disputed(text: str) -> bool:
-    """Whether *text* tells that what somebody said is not so."""
+    """True if *text* tells that what somebody said is not so."""
     return any(each.disputed.search(text) for each in _SPEECH)
 
 
 def is_own_introduction(text: str) -> bool:
-    """Whether *text*, before a colon, tells that its author says what follows, or is the heading of
+    """True if *text*, before a colon, tells that its author says what follows, or is the heading of
     what is so: "I told my boss: …", "Allergies: …".
     """
     found = words(text)
@@ -145,7 +145,7 @@ def _where_it_is_left(text: str, start: int, end: int) -> int:
 
 
 def _is_said_by_other(before: str, behind: str) -> bool:
-    """Whether the words *before* a colon tell that another person says what stands *behind* it."""
+    """True if the words *before* a colon tell that another person says what stands *behind* it."""
     *_, clause = _SENTENCE.split(before.replace("’", "'"))
     found = words(clause)
     if not found or not _SUBJECTS.isdisjoint(found):
@@ -157,7 +157,7 @@ def _is_said_by_other(before: str, behind: str) -> bool:
 
 
 def _brings_words(clause: list[str]) -> bool:
-    """Whether a person is the subject of *clause*, and the verb is none that tells of them: "my
+    """True if a person is the subject of *clause*, and the verb is none that tells of them: "my
     sister keeps at it".
     """
     verb = 1 if clause[0] in _THIRD else 0

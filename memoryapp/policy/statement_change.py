@@ -53,7 +53,7 @@ class StatementChange(StrEnum):
 
     @property
     def replaces(self) -> bool:
-        """Whether a later statement with this change takes the place of the earlier one."""
+        """True if a later statement with this change takes the place of the earlier one."""
         return self is not StatementChange.DATE
 
 
@@ -70,7 +70,7 @@ def single_change(one: str, other: str) -> StatementChange | None:
 
 
 def is_reversal(one: str, other: str) -> bool:
-    """Whether one of the texts denies what the other says, or says that it holds no longer."""
+    """True if one of the texts denies what the other says, or says that it holds no longer."""
     difference = _difference(one, other)
     return difference is not None and _is_reversed(one, other, difference)
 
@@ -129,7 +129,7 @@ def _plain(word: str) -> str:
 
 
 def _is_reversed(one: str, other: str, difference: _Difference) -> bool:
-    """Whether one text denies or ends what the other says, or has an opposite word in its place."""
+    """True if one text denies or ends what the other says, or has an opposite word in its place."""
     if ends(one, other) or ends(other, one):
         return True
     if has_opposite(one, other) and len(difference.ours) == len(difference.theirs) == 1:
@@ -226,7 +226,7 @@ def _changed_state(difference: _Difference) -> StatementChange | None:
 
 
 def _opens_value(before: Sequence[str]) -> bool:
-    """Whether the value of a state or of an attribute follows *before*."""
+    """True if the value of a state or of an attribute follows *before*."""
     if any(tuple(before[-len(state) :]) == state for state in STATES):
         return True
     if not before or before[-1] not in COPULAS:

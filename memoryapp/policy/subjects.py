@@ -19,7 +19,7 @@ _CHAIN = re.compile(
 
 
 def about_someone_else(one: str, other: str) -> bool:
-    """Whether the two are about different people.
+    """True if the two are about different people.
 
     "Ana moved to Lyon" and "Ben moved to Lyon" are two facts; "The user's manager is Ana" and
     "The user's manager is Ben" are two versions of one. In languages that put the subject first,
@@ -64,7 +64,7 @@ def about_someone_else(one: str, other: str) -> bool:
 
 
 def _about_a_relative(one: str, other: str) -> bool:
-    """Whether one text is about a person and the other about a relative of theirs, or both about
+    """True if one text is about a person and the other about a relative of theirs, or both about
     different relatives. The first relative in each text counts.
     """
     ours, theirs = _relatives(one)[:1], _relatives(other)[:1]
@@ -80,7 +80,7 @@ def _about_a_relative(one: str, other: str) -> bool:
 
 
 def opens_with_relative(text: str) -> bool:
-    """Whether *text* begins with a person's relative, as "Ana's sister lives in Rome" does."""
+    """True if *text* begins with a person's relative, as "Ana's sister lives in Rome" does."""
     text = normalised(text)
     first, _, rest = text.partition(" ")
     if first.casefold() not in ARTICLES:

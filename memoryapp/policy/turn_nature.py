@@ -94,18 +94,18 @@ def _first(natures: Iterable[Nature | None]) -> Nature:
 
 
 def _asked(before: str) -> bool:
-    """Whether the text *before* asked for an answer."""
+    """True if the text *before* asked for an answer."""
     asked = (Nature.QUESTION, Nature.REQUEST)
     return bool(_ASKED.search(before)) or nature_of(before, role=Role.USER) in asked
 
 
 def _may_answer(text: str) -> bool:
-    """Whether small talk may be an answer: "in the evening", "thanks, Kim", and not "yes"."""
+    """True if small talk may be an answer: "in the evening", "thanks, Kim", and not "yes"."""
     return not DAYS.isdisjoint(words(text)) or _names(text)
 
 
 def _is_bare(text: str) -> bool:
-    """Whether an assistant's *text* is a word or two without a name or a number."""
+    """True if an assistant's *text* is a word or two without a name or a number."""
     if len(words(text)) > MAX_BARE_WORDS or _UNSPACED.search(text):
         return False
     return not (
@@ -117,7 +117,7 @@ def _is_bare(text: str) -> bool:
 
 
 def _is_address(sentence: str) -> bool:
-    """Whether *sentence* greets or thanks somebody by name: "Hello Kim!", "Thanks, Kim."."""
+    """True if *sentence* greets or thanks somebody by name: "Hello Kim!", "Thanks, Kim."."""
     found = _WORDS.findall(sentence)
     return (
         len(found) > 1
@@ -128,7 +128,7 @@ def _is_address(sentence: str) -> bool:
 
 
 def _is_more_than_a_tag(clause: str) -> bool:
-    """Whether a *clause* of small talk asks something: "how are you?" does, and not "right?"."""
+    """True if a *clause* of small talk asks something: "how are you?" does, and not "right?"."""
     return not FILLERS.issuperset(words(clause))
 
 
@@ -149,7 +149,7 @@ def _nature_of_sentence(sentence: str, role: str, language: str) -> Nature:
 
 
 def _is_detailed(request: str) -> bool:
-    """Whether a *request* tells who or when with a number: "invite Kim for 8", "on May 3"."""
+    """True if a *request* tells who or when with a number: "invite Kim for 8", "on May 3"."""
     found = words(request)
     return any(word.isdigit() for word in found) and (
         _names(request) or not _WHEN.isdisjoint(found)
@@ -157,7 +157,7 @@ def _is_detailed(request: str) -> bool:
 
 
 def _names(sentence: str) -> bool:
-    """Whether a word of *sentence* behind the first has a capital."""
+    """True if a word of *sentence* behind the first has a capital."""
     return any(word[:1].isupper() and word not in _I for word in _WORDS.findall(sentence)[1:])
 
 
@@ -260,7 +260,7 @@ def _nature_of_asked(
 
 
 def _tells_within(clause: str, known: Sequence[TurnWords]) -> bool:
-    """Whether *clause* tells something before it asks: "I'm vegan what can I order?"."""
+    """True if *clause* tells something before it asks: "I'm vegan what can I order?"."""
     for each in known:
         asking = each.asks_within.search(clause)
         told = clause[: asking.start()] if asking else ""
@@ -273,7 +273,7 @@ def _tells_within(clause: str, known: Sequence[TurnWords]) -> bool:
 
 
 def _asks(clause: str, known: Sequence[TurnWords], *, marked: bool) -> bool:
-    """Whether *clause* has the form of a question."""
+    """True if *clause* has the form of a question."""
     if len(words(clause)) > MAX_QUESTION_WORDS and not marked:
         return False
     for each in known:
@@ -285,7 +285,7 @@ def _asks(clause: str, known: Sequence[TurnWords], *, marked: bool) -> bool:
 
 
 def _tells(clause: str) -> bool:
-    """Whether *clause* is long enough to state something by itself."""
+    """True if *clause* is long enough to state something by itself."""
     found = words(clause)
     if _UNSPACED.search(clause):
         return len("".join(found)) >= MIN_TOLD_CHARACTERS
@@ -299,7 +299,7 @@ def _tells(clause: str) -> bool:
 
 
 def _is_empty(sentence: str, language: str) -> bool:
-    """Whether an assistant's *sentence* says nothing: assent, good wishes, or that it does not
+    """True if an assistant's *sentence* says nothing: assent, good wishes, or that it does not
     know.
     """
     if is_small_talk(sentence):

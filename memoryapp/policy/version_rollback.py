@@ -30,7 +30,7 @@ class OtherStatements:
         self.latest = max(self.latest or at, at)
 
     def support(self, version: WrittenVersion) -> bool:
-        """Whether one of them wrote *version*, or stated the memory when it said that or later."""
+        """True if one of them wrote *version*, or stated the memory when it said that or later."""
         if version.batch in self.batches:
             return True
         return self.latest is not None and (version.since is None or version.since <= self.latest)

@@ -37,7 +37,7 @@ _OPENING = (LINKING_WORDS - _LIGHT) | FACTS.conjunctions
 
 
 def exchanges(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether *other* has the words of *one*, in small letters, with two phrases in each other's
+    """True if *other* has the words of *one*, in small letters, with two phrases in each other's
     place around what stays: "tea to coffee", "coffee to tea".
     """
     keep = with_same_part(one, other)
@@ -53,7 +53,7 @@ def with_same_part(one: Sequence[str], other: Sequence[str]) -> frozenset[str]:
 
 
 def is_list(words: Sequence[str]) -> bool:
-    """Whether what opens the sentence *words*, in small letters, is the first of a list."""
+    """True if what opens the sentence *words*, in small letters, is the first of a list."""
     telling = _telling(words, _LIGHT, {})
     return not LISTING.isdisjoint(telling[1:2])
 
@@ -92,7 +92,7 @@ def _is_moment(phrase: Sequence[str]) -> bool:
 def _exchanged(
     ours: Sequence[str], theirs: Sequence[str], first: int, last: int, before: str
 ) -> bool:
-    """Whether the *first* words of *ours* and its *last* ones change places in *theirs*, neither
+    """True if the *first* words of *ours* and its *last* ones change places in *theirs*, neither
     takes its preposition with it ("on Monday swims Ana"), and they do not follow the same one: "in
     June … in Rome".
     """

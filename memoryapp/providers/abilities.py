@@ -43,7 +43,7 @@ class ModelAbilities:
 
     address: str = ""
     model: str = ""
-    #: Whether it runs on this machine or in a private network, where calls share its processors.
+    #: True if it runs on this machine or in a private network, where calls share its processors.
     is_local: bool = False
     #: Tokens of a request and its answer.
     context: int | None = None
@@ -70,7 +70,7 @@ class ModelAbilities:
 
     @property
     def is_slow(self) -> bool:
-        """Whether a usual request takes a minute or more, or does not fit."""
+        """True if a usual request takes a minute or more, or does not fit."""
         return (
             (self.read is not None and self.read < SLOW_READING)
             or (self.written is not None and self.written < SLOW_WRITING)
@@ -117,7 +117,7 @@ class ModelAbilities:
 
     @property
     def offers_tools(self) -> bool:
-        """Whether the chat offers it tools, whose descriptions alone are a thousand tokens."""
+        """True if the chat offers it tools, whose descriptions alone are a thousand tokens."""
         return self.tools is not Tools.NONE and not self.is_slow
 
 

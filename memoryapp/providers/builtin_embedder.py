@@ -50,12 +50,12 @@ class ModelTraits:
     #: With what a question begins, and any other text: as the model was trained.
     question_prefix: str = ""
     text_prefix: str = ""
-    #: Whether vectors are told from the mean of all texts, or of all questions, instead of from
+    #: True if vectors are told from the mean of all texts, or of all questions, instead of from
     #: zero. With the one model, any two texts have a cosine of 0.8: nearly all of each vector is
     #: what all texts have in common. Without that, cosines are spread as those of the other model,
     #: so that a threshold means about the same for both; and more is found.
     is_centred: bool = False
-    #: Whether the vectors of questions are then moved towards those of what answers them: see
+    #: True if the vectors of questions are then moved towards those of what answers them: see
     #: `benchmarks.question_adapter`.
     adapts_questions: bool = False
 

@@ -35,9 +35,9 @@ class Completion:
     model: str
     prompt_tokens: int
     completion_tokens: int
-    #: Whether the server took the schema. It may still have ignored it.
+    #: True if the server took the schema. It may still have ignored it.
     structured: bool = False
-    #: Whether the limit of tokens has ended it.
+    #: True if the limit of tokens has ended it.
     cut_off: bool = False
 
 

@@ -44,7 +44,7 @@ class Reply:
     prompt_tokens: int
     completion_tokens: int
     cut_off: bool = False
-    #: Whether it has a call that was written as text and could not be read.
+    #: True if it has a call that was written as text and could not be read.
     unreadable_call: bool = False
 
 

@@ -94,7 +94,7 @@ class ProviderError(Exception):
 
     @property
     def was_sent(self) -> bool:
-        """Whether the call was sent. A call that the circuit breaker refuses is not in the usage
+        """True if the call was sent. A call that the circuit breaker refuses is not in the usage
         log and does not count as an attempt.
         """
         return self.kind != ErrorKind.CIRCUIT_OPEN

@@ -12,7 +12,7 @@ _CUT_OFF = frozenset(("length", "max_tokens", "max_output_tokens", "model_length
 
 
 def is_cut_off(finish_reason: object) -> bool:
-    """Whether an answer with this *finish_reason* is not complete."""
+    """True if an answer with this *finish_reason* is not complete."""
     return str(finish_reason).lower() in _CUT_OFF
 
 

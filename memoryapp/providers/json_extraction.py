@@ -71,7 +71,7 @@ def _values(answer: str, *, cut_off: bool = False) -> Iterator[list[Any]]:
 
 
 def _is_cut(value: Any, kind: type[CutList]) -> bool:
-    """Whether *value* is or holds a list of this *kind*, with all that is around it cut as well."""
+    """True if *value* is or holds a list of this *kind*, with all that is around it cut as well."""
     inside = value.values() if isinstance(value, CutObject) else ()
     return isinstance(value, kind) or any(_is_cut(each, kind) for each in inside)
 

@@ -175,7 +175,7 @@ def _hear(
 
 
 def _begins_with(text: str, key: str) -> bool:
-    """Whether *text*, which may not be complete, is an object that begins with *key*."""
+    """True if *text*, which may not be complete, is an object that begins with *key*."""
     return text.lstrip().startswith("{") and f'"{key}"' in text
 
 

@@ -49,7 +49,7 @@ class MessagesOptions:
     version: str = VERSION
     #: The names of beta features, separated by commas.
     betas: str = ""
-    #: Whether the address names the beta of the API.
+    #: True if the address names the beta of the API.
     is_beta: bool = False
 
 

@@ -44,7 +44,7 @@ def message(payload: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def says_nothing(payload: object) -> bool:
-    """Whether *payload* carries nothing of an answer, as some servers send to keep a connection."""
+    """True if *payload* carries nothing of an answer, as some servers send to keep a connection."""
     if not isinstance(payload, dict) or not payload.get("type"):
         return True
     if payload["type"] != "content_block_delta":
@@ -86,9 +86,9 @@ class CompletedEvents:
     """The events of one message, with the beginnings and ends that some servers leave out."""
 
     def __init__(self) -> None:
-        #: Whether the message has begun.
+        #: True if the message has begun.
         self.begun = False
-        #: Whether the server has said why it ends.
+        #: True if the server has said why it ends.
         self.ended = False
         self._open: set[int] = set()
         self._calls = False
@@ -173,7 +173,7 @@ def _has_index(payload: Mapping[str, Any]) -> bool:
 
 
 def _is_usage(value: object) -> bool:
-    """Whether *value* may be what was used; it is added up for each event."""
+    """True if *value* may be what was used; it is added up for each event."""
     return value is None or (isinstance(value, dict) and _values(value) <= MAX_USAGE_VALUES)
 
 

@@ -2,7 +2,7 @@
 
 
 def depth_within(value: object, most: int) -> bool:
-    """Whether *value* has at most *most* levels of lists and objects."""
+    """True if *value* has at most *most* levels of lists and objects."""
     if not isinstance(value, dict | list):
         return True
     inside = value.values() if isinstance(value, dict) else value

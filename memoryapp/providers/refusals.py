@@ -27,7 +27,7 @@ class Refusals:
                 del self._entries[next(iter(self._entries))]
 
     def has(self, endpoint: Endpoint, option: str) -> bool:
-        """Whether *endpoint* has refused *option*."""
+        """True if *endpoint* has refused *option*."""
         return _key(endpoint, option) in self._entries
 
 

@@ -41,7 +41,7 @@ def context_of(endpoint: Endpoint) -> int | None:
 
 
 def is_local(base_url: str) -> bool:
-    """Whether the server at *base_url* is on this machine or in a private network."""
+    """True if the server at *base_url* is on this machine or in a private network."""
     url = urlsplit(server_of(base_url))
     try:
         addresses = resolve(url.hostname or "", url.port or 80, seconds=SECONDS)

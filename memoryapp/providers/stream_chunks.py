@@ -61,7 +61,7 @@ class Extras:
                 self._leave_out(option)
 
     def refused_by(self, error: ProviderError) -> bool:
-        """Whether *error* refuses one of them; then it is left out from now on."""
+        """True if *error* refuses one of them; then it is left out from now on."""
         # llama.cpp answers with 500 if it must be started differently to accept tools.
         if error.status not in (400, 404, 422, 500, 501):
             return False

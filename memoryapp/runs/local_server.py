@@ -41,7 +41,7 @@ def claim_in_turn(work: Claimable, instance: Instance) -> bool:
 
 
 def _is_busy(work: Claimable, instance: Instance) -> bool:
-    """Whether other work with the server of *instance* is under way, or comes first."""
+    """True if other work with the server of *instance* is under way, or comes first."""
     sharing = Instance.objects.filter(provider=instance.provider, base_url=instance.base_url)
     under_way = (
         Answer.objects.filter(instance__in=sharing).running().exists()

@@ -119,7 +119,7 @@ def _carry_out(run_id: int) -> None:
 
 
 def _asks(run: Run) -> bool:
-    """Whether *run* calls the language model."""
+    """True if *run* calls the language model."""
     slow = reader_abilities(run.conversation.instance).is_slow
     return not run.is_mining or (run.with_model and not slow)
 

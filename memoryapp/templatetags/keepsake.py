@@ -91,7 +91,7 @@ def in_fours(text: str) -> str:
 
 @register.filter
 def is_local(url: str) -> bool:
-    """Whether *url* leads to the machine on which it is opened."""
+    """True if *url* leads to the machine on which it is opened."""
     host = urlsplit(url).hostname or ""
     try:
         return ip_address(host).is_loopback

@@ -89,7 +89,7 @@ def _common_runs(word: str, text: str) -> list[str]:
 
 
 def _is_inflection(first: str, second: str) -> bool:
-    """Whether two words differ by their endings at most."""
+    """True if two words differ by their endings at most."""
     shorter, longer = sorted((len(first), len(second)))
     pairs = enumerate(zip(first, second, strict=False))
     alike = next((n for n, (one, other) in pairs if one != other), shorter)

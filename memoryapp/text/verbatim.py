@@ -41,7 +41,7 @@ class Secrets(NamedTuple):
     """What is secret in a text."""
 
     masks: tuple[Mask, ...]
-    #: Whether it announces a secret and does not show where that is.
+    #: True if it announces a secret and does not show where that is.
     is_unclear: bool
 
 

@@ -63,19 +63,19 @@ class _Candidate:
     braces: int = 1
     #: What its strings stand in; empty for arguments that are marked up, and are no object.
     quote: str = '"'
-    #: Whether it is another object, which is shown as it comes.
+    #: True if it is another object, which is shown as it comes.
     is_talk: bool = False
     #: Marks before it that are closed behind it.
     fenced: bool = False
     lists: int = 0
     depth: int = 0
     in_string: bool = False
-    #: Whether an object within two braces has been tried alone.
+    #: True if an object within two braces has been tried alone.
     tried: bool = False
 
 
 def is_call(text: str) -> bool:
-    """Whether *text*, a stored message of an assistant, is nothing but calls of our tools."""
+    """True if *text*, a stored message of an assistant, is nothing but calls of our tools."""
     if not any(name in text for name in MEMORY_TOOLS):
         return False
     reader = CallReader(MEMORY_TOOLS)
@@ -92,7 +92,7 @@ class CallReader:
 
     def __init__(self, names: Collection[str]) -> None:
         self.calls: list[WrittenCall] = []
-        #: Whether a call of one of them could not be read. It is not shown either.
+        #: True if a call of one of them could not be read. It is not shown either.
         self.unreadable: bool = False
         self._names = frozenset(names)
         self._held = ""
@@ -101,10 +101,10 @@ class CallReader:
         #: The last call; and the same while its closing marks may follow.
         self._last: _Candidate | None = None
         self._after: _Candidate | None = None
-        #: Whether nothing more is shown: after a call in a form whose end is unknown.
+        #: True if nothing more is shown: after a call in a form whose end is unknown.
         self._drops = False
         self._last_shown = ""
-        #: Whether a call stood before the talk that comes next.
+        #: True if a call stood before the talk that comes next.
         self._separates = False
 
     def feed(self, piece: str) -> str:
@@ -316,7 +316,7 @@ class CallReader:
         return None
 
     def _ends(self, candidate: _Candidate, at: int, place: int) -> bool:
-        """Whether the object ends with the brace before *place*."""
+        """True if the object ends with the brace before *place*."""
         if candidate.depth != 1 or candidate.braces == 1 or candidate.tried:
             return candidate.depth <= 0
         # The second of two braces may be one too many, and is not closed then.

@@ -75,7 +75,7 @@ class ToolContext:
         return self.message.tier
 
     def is_usable_key(self, key: str, value: str, content: str) -> bool:
-        """Whether *key* and *value* say no more than *content*, or what the user has said."""
+        """True if *key* and *value* say no more than *content*, or what the user has said."""
         return is_usable_key(key, value, content, self._said_by_user)
 
     @cached_property

@@ -99,7 +99,7 @@ class NavigationScreen:
 
     @property
     def is_counted(self) -> bool:
-        """Whether its tab shows the number: of what waits, or is under way."""
+        """True if its tab shows the number: of what waits, or is under way."""
         return self.name in ("review", "jobs") and self.number is not None
 
 
@@ -132,7 +132,7 @@ class NavigationEntry:
 
     @property
     def is_reviewed(self) -> bool:
-        """Whether statements of it wait for a decision, or could."""
+        """True if statements of it wait for a decision, or could."""
         return any(screen.name == "review" and screen.is_counted for screen in self.screens)
 
     @property

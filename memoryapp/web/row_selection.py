@@ -18,7 +18,7 @@ class RowSelection:
 
     #: The checked rows; empty if all are selected.
     ids: list[int]
-    #: Whether all matching rows are selected.
+    #: True if all matching rows are selected.
     everything: bool
     #: The newest row that the confirmation counted; None before the confirmation.
     until: int | None

@@ -36,7 +36,7 @@ class Learning:
 
     @property
     def capped(self) -> bool:
-        """Whether the month's cost cap is reached."""
+        """True if the month's cost cap is reached."""
         return self.work.capped
 
     @property

@@ -108,7 +108,7 @@ def node_id(request: pytest.FixtureRequest) -> None:
 
 
 def _is_valid(made_up: Any, existing: Any) -> bool:
-    """Whether a made-up part of the path has the form of the *existing* one: an id or a UUID."""
+    """True if a made-up part of the path has the form of the *existing* one: an id or a UUID."""
     if not isinstance(made_up, type(existing)):
         return False
     try:

@@ -46,7 +46,7 @@ class Keepsake:
 
     @property
     def running(self) -> bool:
-        """Whether it has been started and not stopped."""
+        """True if it has been started and not stopped."""
         return self._process is not None
 
     def start(self, *, demo: bool = True) -> float:

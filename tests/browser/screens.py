@@ -25,7 +25,7 @@ class Screen:
     #: Expected errors, as a regular expression.
     forgive: str = ""
     signed_in: bool = True
-    #: Whether it is a further state of a screen, for `make soak`.
+    #: True if it is a further state of a screen, for `make soak`.
     is_state: bool = False
 
 

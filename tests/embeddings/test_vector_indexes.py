@@ -78,7 +78,7 @@ def store(instance: Instance, count: int, *, seed: int = 1) -> NDArray[np.float3
 
 
 def compares_all(plan: str) -> bool:
-    """Whether all vectors of the space are compared, by the index that covers them. In a small
+    """True if all vectors of the space are compared, by the index that covers them. In a small
     partition, other indexes that hold the instance are as good.
     """
     return "memory_near" not in plan and ("embedding_small" in plan or partitions() > 0)

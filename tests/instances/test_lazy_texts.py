@@ -53,7 +53,7 @@ def texts_of_form(form: Any) -> Iterator[tuple[str, Any]]:
 
 
 def is_fixed(text: Any) -> bool:
-    """Whether *text* has been made a string of one language."""
+    """True if *text* has been made a string of one language."""
     return bool(text) and not isinstance(text, Promise) and text not in NAMES
 
 

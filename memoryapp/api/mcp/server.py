@@ -128,7 +128,7 @@ def _declared(message: dict[str, Any]) -> ClientCapabilities | None:
 
 
 def _takes_forms(capabilities: ClientCapabilities | None) -> bool:
-    """Whether the client can put a form to its user. Without a mode, it means forms."""
+    """True if the client can put a form to its user. Without a mode, it means forms."""
     elicitation = capabilities.elicitation if capabilities else None
     return elicitation is not None and (elicitation.form is not None or elicitation.url is None)
 

@@ -55,7 +55,7 @@ class McpSession:
     ) -> None:
         self.key = key
         self._client = client
-        #: Whether the client can put a question to its user.
+        #: True if the client can put a question to its user.
         self.can_ask = False
         #: The question whose answer the call waits for.
         self.question: Question | None = None
@@ -77,7 +77,7 @@ class McpSession:
 
     @property
     def may_read(self) -> bool:
-        """Whether the key may read, of this person if it requires one."""
+        """True if the key may read, of this person if it requires one."""
         has_person = bool(self._user) or not self.key.requires_person
         return Permission.READ in self.key.scopes and has_person
 

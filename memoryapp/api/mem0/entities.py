@@ -62,7 +62,7 @@ def _owner(kind: str, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _has_spoken(instance: Instance, name: str) -> bool:
-    """Whether there are conversations of a user, whose memories may all be deleted."""
+    """True if there are conversations of a user, whose memories may all be deleted."""
     return instance.conversations.filter(end_user=instance.person(sanitize(name))).exists()
 
 

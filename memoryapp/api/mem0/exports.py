@@ -153,7 +153,7 @@ def get_summary(request: HttpRequest, body: SummaryIn) -> dict[str, Any]:
 
 
 def _only_user(given: Any) -> bool:
-    """Whether these filters are but one user: a summary says what others would leave out."""
+    """True if these filters are but one user: a summary says what others would leave out."""
     while isinstance(given, dict) and given.keys() == {"AND"} and len(given["AND"]) == 1:
         given = given["AND"][0] if isinstance(given["AND"], list) else given["AND"]
     return isinstance(given, dict) and given.keys() == {USER}

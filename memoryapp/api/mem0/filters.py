@@ -43,7 +43,7 @@ class Condition:
     """A condition on memories."""
 
     q: Q
-    #: Whether it names owners. "Everyone but Ana" does not.
+    #: True if it names owners. "Everyone but Ana" does not.
     owned: bool
     #: The end user, if there is exactly one.
     end_user: str | None = None

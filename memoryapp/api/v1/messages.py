@@ -128,7 +128,7 @@ def _options(request: HttpRequest) -> MessagesOptions:
 
 
 def _is_session(metadata: Any) -> bool:
-    """Whether the id in *metadata* is not that of a person."""
+    """True if the id in *metadata* is not that of a person."""
     return isinstance(metadata, dict) and bool(_SESSION.search(str(metadata.get("user_id"))))
 
 

@@ -221,7 +221,7 @@ def _found(request: HttpRequest, instance: Instance, name: str) -> Conversation:
 
 
 def _is_for(request: HttpRequest, conversation: Conversation) -> bool:
-    """Whether the conversation is that of the person whom the request is for, if it is for one."""
+    """True if the conversation is that of the person whom the request is for, if it is for one."""
     person = end_user_of(conversation.instance, {}, request.headers, caller_of(request).key)
     return not person or conversation.end_user == person
 

@@ -146,7 +146,7 @@ class _Proposal:
         )
 
     def _reports_speech(self) -> bool:
-        """Whether it is about what a person by name says or asks: "Tim asks John about …"."""
+        """True if it is about what a person by name says or asks: "Tim asks John about …"."""
         forms = self._forms()
         at = next((at for at, form in enumerate(forms) if form in self.source.speakers), None)
         if at is None or forms[at] == "user":
@@ -169,7 +169,7 @@ class _Proposal:
         return None
 
     def _is_told(self, moment: TimeExpression) -> bool:
-        """Whether a cited line names *moment* in the way of its language."""
+        """True if a cited line names *moment* in the way of its language."""
         return any(follows(moment, line.relative_days) for line in self.cited)
 
     def _numbers(self) -> Refusal | None:
@@ -179,7 +179,7 @@ class _Proposal:
         return None
 
     def _is_said(self, number: float | str, counted: AbstractSet[str]) -> bool:
-        """Whether *number* was said of what is *counted*, or of nothing in particular; where none
+        """True if *number* was said of what is *counted*, or of nothing in particular; where none
         was said of that, of anything. What was said nearby counts first.
         """
         for lines in (self.near, self.source.lines):
@@ -272,7 +272,7 @@ class _Proposal:
         return None
 
     def _is_about_assistant(self) -> bool:
-        """Whether its subject is the assistant, and not one of whom the cited lines tell. What an
+        """True if its subject is the assistant, and not one of whom the cited lines tell. What an
         assistant says of itself is no mention of one.
         """
         first = list(itertools.takewhile(lambda word: word.bare in ASSISTANT_WORDS, self.words[:3]))
@@ -311,7 +311,7 @@ class _Proposal:
         return None
 
     def _was_denied(self, ours: Polarity) -> bool:
-        """Whether the cited lines deny what it affirms, and no other thought of theirs tells it."""
+        """True if the cited lines deny what it affirms, and no other thought of theirs tells it."""
         lines = self.cited or self.source.lines
         told = {one for line in lines for one in line.polarity.affirmed}
         thoughts = [thought for thought in _thoughts(lines) if thought.firm and thought.denied]

@@ -22,7 +22,7 @@ MAX_WORDS = 14
 
 
 def is_named(words: Sequence[Token], at: int) -> bool:
-    """Whether the word number *at* of *words*, which looks like a command, is what the sentence
+    """True if the word number *at* of *words*, which looks like a command, is what the sentence
     is about: "Play is …", "Answer: 42", "Book 4: …", "Order 17 arrived", "Call with Anna".
     """
     clause = [
@@ -46,7 +46,7 @@ def is_named(words: Sequence[Token], at: int) -> bool:
 
 
 def _is_label(word: Token) -> bool:
-    """Whether *word* is the number or the letter of a thing: "Order 17", "Plan B"."""
+    """True if *word* is the number or the letter of a thing: "Order 17", "Plan B"."""
     return word.is_number or (len(word.bare) == 1 and word.bare not in "aeiouy")
 
 
@@ -55,7 +55,7 @@ def _takes(verb: str, preposition: str) -> bool:
 
 
 def _states(clause: Sequence[Token], from_: int = 0) -> bool:
-    """Whether *clause*, behind its first word, has a verb that is not of a clause within it."""
+    """True if *clause*, behind its first word, has a verb that is not of a clause within it."""
     for place, word in enumerate(clause[from_:], from_):
         if word.bare in COMMANDS.subordinating:
             return False
@@ -65,7 +65,7 @@ def _states(clause: Sequence[Token], from_: int = 0) -> bool:
 
 
 def _is_past(clause: Sequence[Token], place: int) -> bool:
-    """Whether the word at *place* is a verb in the past, and not as in "archived messages" or, with
+    """True if the word at *place* is a verb in the past, and not as in "archived messages" or, with
     something before it, "books recommended by Ana".
     """
     word = clause[place].bare

@@ -19,7 +19,7 @@ class TimeExpression:
     parts: tuple[int, int, int, int] = (0, 0, 0, -1)
     #: First and last day, if it is known when it was said.
     days: tuple[date, date] | None = None
-    #: Whether it is when a line was said, which the line itself does not name.
+    #: True if it is when a line was said, which the line itself does not name.
     unsaid: bool = False
 
     @property
@@ -28,7 +28,7 @@ class TimeExpression:
 
 
 def follows(moment: TimeExpression, known: Iterable[TimeExpression]) -> bool:
-    """Whether *moment* is one of the *known* ones, lies in one of them, or is a less exact name
+    """True if *moment* is one of the *known* ones, lies in one of them, or is a less exact name
     for one. Of a text with more than `MAX_MOMENTS`, only the first are compared.
     """
     return any(_is_within(moment, other) for other in islice(known, MAX_MOMENTS))

@@ -123,7 +123,7 @@ def _days_in(word: Token) -> list[int]:
 
 
 def _counts(words: Sequence[Token], at: int) -> bool:
-    """Whether the number at this place counts what follows: "on May 3 and 2 friends"."""
+    """True if the number at this place counts what follows: "on May 3 and 2 friends"."""
     following = words[at + 1] if at + 1 < len(words) else None
     return (
         following is not None

@@ -68,7 +68,7 @@ def names_of(words: Sequence[Token], language: str) -> list[Token]:
 
 
 def _is_subject(words: Sequence[Token], at: int, language: str) -> bool:
-    """Whether the first word of a sentence is a name, by what follows it."""
+    """True if the first word of a sentence is a name, by what follows it."""
     word = words[at]
     if word.text.casefold().endswith(("'s", "s'")) or sum(c.isupper() for c in word.text) > 1:
         return True
@@ -108,7 +108,7 @@ class Names:
                 run = ""
 
     def has(self, word: Token) -> bool:
-        """Whether the source has this name: as it is, inflected, shortened, or with a slip."""
+        """True if the source has this name: as it is, inflected, shortened, or with a slip."""
         form = plain(word.bare)
         if form in self._forms or form in self._beginnings:
             return True
@@ -127,11 +127,11 @@ class Names:
         )
 
     def is_name(self, word: Token) -> bool:
-        """Whether *word* is a name of the source, however it is written."""
+        """True if *word* is a name of the source, however it is written."""
         return plain(word.bare) in self._names
 
     def has_initials(self, words: Sequence[Token], name: Token) -> bool:
-        """Whether the source has the initials of the title that *name* is part of: GoT for Game of
+        """True if the source has the initials of the title that *name* is part of: GoT for Game of
         Thrones.
         """
         at = words.index(name)
@@ -155,7 +155,7 @@ def plain(word: str) -> str:
 
 
 def _one_slip(one: str, other: str) -> bool:
-    """Whether one letter is changed, left out or put in."""
+    """True if one letter is changed, left out or put in."""
     shared = 0
     while shared < min(len(one), len(other)) and one[shared] == other[shared]:
         shared += 1

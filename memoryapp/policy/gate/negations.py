@@ -74,9 +74,9 @@ class Thought:
     meant: frozenset[str]
     #: The stems of its words of negative sense, each of which may stand for a denial.
     negative: frozenset[str]
-    #: Whether it denies, and names nothing.
+    #: True if it denies, and names nothing.
     empty: bool
-    #: Whether what it denies may not be planned or begun, as with "not yet".
+    #: True if what it denies may not be planned or begun, as with "not yet".
     firm: bool
 
 
@@ -89,13 +89,13 @@ class Polarity:
     following: tuple[str, ...]
     #: How many denials it has.
     denials: int
-    #: Whether it has a word of negative sense.
+    #: True if it has a word of negative sense.
     negative: bool
     #: The stems of verbs that deny what they govern.
     denying: frozenset[str]
-    #: Whether it answers no.
+    #: True if it answers no.
     answers_no: bool
-    #: Whether it denies in English what it has denied: "does not have never been". Other languages
+    #: True if it denies in English what it has denied: "does not have never been". Other languages
     #: deny once with two words.
     twice: bool
 
@@ -141,7 +141,7 @@ def polarity_of(words: Sequence[Token]) -> Polarity:
 
 
 def _denies_twice(part: Sequence[Token]) -> bool:
-    """Whether one thought denies its verb twice: "no longer has never been"."""
+    """True if one thought denies its verb twice: "no longer has never been"."""
     denials = [word.bare for word in part if _denies_a_verb(word.bare)]
     longer = any((one.bare, two.bare) == ("no", "longer") for one, two in pairwise(part))
     return len(denials) + longer > 1
@@ -227,7 +227,7 @@ def _thought(part: Sequence[Token], at: int | None) -> tuple[Thought, list[str]]
 
 
 def _is_over(part: Sequence[Token], at: int) -> bool:
-    """Whether "used to" at this place tells what is so no more; one is also used to something."""
+    """True if "used to" at this place tells what is so no more; one is also used to something."""
     if part[at].bare != "used" or at + 1 == len(part) or part[at + 1].bare != "to":
         return False
     return not (at and (part[at - 1].bare in _BEING or part[at - 1].text.endswith(_SHORT_BEING)))

@@ -23,7 +23,7 @@ _AFTER_ARTICLE = frozenset({"future"})
 
 
 def is_question(text: str) -> bool:
-    """Whether *text* asks, or reports a question, instead of stating something."""
+    """True if *text* asks, or reports a question, instead of stating something."""
     plain = normalised(text).strip().rstrip("\"'”»)] ")
     if _REPORTED_QUESTION.match(plain):
         return True
@@ -39,7 +39,7 @@ def is_question(text: str) -> bool:
 
 
 def is_request(text: str) -> bool:
-    """Whether a person asks for one answer with *text*. What they want noted, or never want, is no
+    """True if a person asks for one answer with *text*. What they want noted, or never want, is no
     such request: that tells what is so, or what they like.
     """
     words = words_of(text)
@@ -52,14 +52,14 @@ def is_request(text: str) -> bool:
 
 
 def is_standing_wish(text: str) -> bool:
-    """Whether *text* asks, in whatever form, how the speaker wants to be spoken to from now on."""
+    """True if *text* asks, in whatever form, how the speaker wants to be spoken to from now on."""
     plain = normalised(text).casefold()
     words = words_of(_POLITELY.sub("", plain))
     return _is_standing_wish(plain, words, _verb(words))
 
 
 def is_command(text: str) -> bool:
-    """Whether *text* tells an assistant what to do, once or about its rules. How a person wants to
+    """True if *text* tells an assistant what to do, once or about its rules. How a person wants to
     be spoken to, always, is no command: that is a preference.
     """
     plain = normalised(text).casefold()
@@ -78,7 +78,7 @@ def is_command(text: str) -> bool:
 
 
 def addresses_assistant(text: str) -> bool:
-    """Whether *text* seems to tell an assistant what to do or how to be: commands, and standing
+    """True if *text* seems to tell an assistant what to do or how to be: commands, and standing
     wishes too.
     """
     plain = normalised(text).casefold()
@@ -101,7 +101,7 @@ def _verb(words: list[Token]) -> str:
 
 
 def _has_subject(words: list[Token], verb: str) -> bool:
-    """Whether what looks like a command is what the sentence is about."""
+    """True if what looks like a command is what the sentence is about."""
     return is_named(words, next(place for place, word in enumerate(words) if word.bare == verb))
 
 

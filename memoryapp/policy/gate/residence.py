@@ -15,7 +15,7 @@ _TELLS = {stem(word) for home in _HOMES for word in home.tells}
 
 
 def lives_somewhere(words: list[Token]) -> bool:
-    """Whether a statement says where somebody lives, as in "she lives in Berlin"."""
+    """True if a statement says where somebody lives, as in "she lives in Berlin"."""
     return any(
         word.bare in _LIVES
         and any(next_.bare in _WHERE for next_ in words[at + 1 : at + 2 + _MAX_BETWEEN])
@@ -24,5 +24,5 @@ def lives_somewhere(words: list[Token]) -> bool:
 
 
 def tells_of_home(words: Iterable[Token]) -> bool:
-    """Whether a message may say where somebody lives: it has a word for home, or for moving."""
+    """True if a message may say where somebody lives: it has a word for home, or for moving."""
     return any(stem(word.bare) in _TELLS for word in words)

@@ -68,7 +68,7 @@ class ReadLine:
         return stems_of(self.words)
 
     def is_said_undated(self, stems: AbstractSet[str]) -> bool:
-        """Whether no sentence that names a time has as many of the *stems* as one that names
+        """True if no sentence that names a time has as many of the *stems* as one that names
         none: what it says is then of the day on which it is said.
         """
         most = {True: 0, False: 0}
@@ -200,7 +200,7 @@ class Source:
         return {one for line in self.lines for one in stems_of(line.speech_acts.told)}
 
     def has_word(self, word: Token) -> bool:
-        """Whether *word* was said, in any form; a number, in digits or in words."""
+        """True if *word* was said, in any form; a number, in digits or in words."""
         if word.is_number:
             number = value_of(word.bare)
             return any(

@@ -52,7 +52,7 @@ class SpeechActs:
 
     @property
     def tells(self) -> bool:
-        """Whether it says anything but greetings and questions."""
+        """True if it says anything but greetings and questions."""
         return any(not is_little(word) and word.bare not in FILLERS for word in self.told)
 
 
@@ -124,7 +124,7 @@ def _opens_question(clause: Sequence[Token]) -> bool:
 
 
 def _is_about_speaker(clause: Sequence[Token]) -> bool:
-    """Whether *clause* tells something of who speaks, and does not only name what they have."""
+    """True if *clause* tells something of who speaks, and does not only name what they have."""
     if not any(
         word.bare in FIRST_PERSON or word.bare in _I_AM or word.text.casefold().startswith("j'")
         for word in clause

@@ -102,13 +102,13 @@ def moments_of(
 
 
 def _is_other_word(words: Sequence[Token], at: int, said_on: date | None) -> bool:
-    """Whether the name of a day at this place is that of something else: "am Morgen", "hier"."""
+    """True if the name of a day at this place is that of something else: "am Morgen", "hier"."""
     name, before = words[at].bare, words[at - 1].bare if at else ""
     return (name in _PARTS_OF_DAY and before in _BEFORE_PART) or (name == "hier" and not said_on)
 
 
 def is_ahead(word: Token) -> bool:
-    """Whether *word* tells that something is to come: "will"."""
+    """True if *word* tells that something is to come: "will"."""
     return word.bare in _AHEAD or word.text.endswith("'ll")
 
 
@@ -206,7 +206,7 @@ def _amount(before: Sequence[str]) -> tuple[float, int] | None:
 
 
 def _is_duration(words: Sequence[Token], at: int) -> bool:
-    """Whether the stretch of time at this place tells how long, and not how far away."""
+    """True if the stretch of time at this place tells how long, and not how far away."""
     return bool({word.bare for word in words[max(0, at - 4) : at]} & _DURING)
 
 

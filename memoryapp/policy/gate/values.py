@@ -15,7 +15,7 @@ from memoryapp.policy.word_lists import KIN, USERS
 
 
 def is_said(day: date, source: Source, text: str = "", *, said_in: Iterable[int] = ()) -> bool:
-    """Whether *day* is named in *source* or in *text*, or begins or ends a time that is. If it is
+    """True if *day* is named in *source* or in *text*, or begins or ends a time that is. If it is
     known which lines tell, those are what counts of *source*; see `Source.moments_for`.
     """
     places = list(said_in)
@@ -27,7 +27,7 @@ def is_said(day: date, source: Source, text: str = "", *, said_in: Iterable[int]
 
 
 def _names(day: date, said: Iterable[TimeExpression]) -> bool:
-    """Whether one of the moments that were *said* is that *day*, or begins or ends then."""
+    """True if one of the moments that were *said* is that *day*, or begins or ends then."""
     said = list(said)
     return follows(TimeExpression(parts=(day.year, day.month, day.day, -1)), said) or any(
         moment.days and (moment.days[0] == day or abs((moment.days[1] - day).days) <= 1)
@@ -36,7 +36,7 @@ def _names(day: date, said: Iterable[TimeExpression]) -> bool:
 
 
 def is_usable_key(key: str, value: str, text: str, source: Source) -> bool:
-    """Whether *key* and *value* may go with *text*: the key is no name and not the value, the value
+    """True if *key* and *value* may go with *text*: the key is no name and not the value, the value
     is in the text or in *source*, and is not what the text denies. A key describes the person who
     is remembered, so the key of a sentence about a relative must name one: ``sister_city``.
     """

@@ -42,7 +42,7 @@ class Token:
     text: str
     #: In small letters, without what follows an apostrophe as in "Ana's".
     bare: str
-    #: Whether it begins a sentence, or a quotation.
+    #: True if it begins a sentence, or a quotation.
     opens: bool
     #: The number of its clause within the text.
     clause: int
@@ -57,7 +57,7 @@ class Token:
 
     @property
     def is_unspaced(self) -> bool:
-        """Whether it is one character of a script without spaces."""
+        """True if it is one character of a script without spaces."""
         return bool(_ONE_CHARACTER.fullmatch(self.text))
 
 
@@ -117,13 +117,13 @@ def stem(word: str) -> str:
 
 
 def is_attitude(word: Token) -> bool:
-    """Whether *word* is a verb for what somebody says, thinks or feels."""
+    """True if *word* is a verb for what somebody says, thinks or feels."""
     forms = (word.bare, word.bare[:-1], word.bare[:-2], word.bare[:-1] + "e", word.bare + "e")
     return word.bare.endswith(("s", "ed")) and any(form in NARRATION.attitudes for form in forms)
 
 
 def is_little(word: Token) -> bool:
-    """Whether *word* only joins others."""
+    """True if *word* only joins others."""
     if word.is_unspaced:
         # Hiragana mostly holds endings and particles.
         return "\u3040" <= word.text <= "\u309f"
@@ -131,7 +131,7 @@ def is_little(word: Token) -> bool:
 
 
 def is_small(word: Token) -> bool:
-    """Whether *word* says too little to tell one fact from another."""
+    """True if *word* says too little to tell one fact from another."""
     return (
         is_little(word) or word.bare in NARRATION.narration or stem(word.bare) in _narration_stems()
     )

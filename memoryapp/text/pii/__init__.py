@@ -206,7 +206,7 @@ def placeholders_in(text: str) -> dict[str, int]:
 
 
 def says_more(text: str) -> bool:
-    """Whether *text* contains anything besides placeholders."""
+    """True if *text* contains anything besides placeholders."""
     for kind in PIIKind:
         text = text.replace(kind.placeholder, "")
     return any(character.isalnum() for character in text)

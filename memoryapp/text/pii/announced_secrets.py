@@ -201,7 +201,7 @@ def named_keys(text: str) -> Iterable[Span]:
 
 
 def announces_a_secret(text: str) -> bool:
-    """Whether *text* announces a secret that has not been found."""
+    """True if *text* announces a secret that has not been found."""
     for words in (FOR_PASSWORDS, FOR_KEYS, FOR_PHRASES):
         for match in _ANNOUNCED[words].finditer(text):
             rest = text[match.end() : clause_end(text, match.end())].strip(" \"'")

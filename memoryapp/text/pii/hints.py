@@ -41,17 +41,17 @@ def always(text: str) -> bool:
 
 
 def has_digits(text: str) -> bool:
-    """Whether there is a number."""
+    """True if there is a number."""
     return _DIGIT.search(text) is not None
 
 
 def has_long_words(text: str) -> bool:
-    """Whether there is a word as long as a key."""
+    """True if there is a word as long as a key."""
     return _LONG_WORD.search(text) is not None
 
 
 def has_address(text: str) -> bool:
-    """Whether there is an @ or what people write for it."""
+    """True if there is an @ or what people write for it."""
     return (
         "@" in text
         or any(bracket in text for bracket in "[({")
@@ -60,33 +60,33 @@ def has_address(text: str) -> bool:
 
 
 def has_ip_address(text: str) -> bool:
-    """Whether there are digits with dots, colons or the word for a dot."""
+    """True if there are digits with dots, colons or the word for a dot."""
     return has_digits(text) and ("." in text or ":" in text or _holds(text.lower(), _SPOKEN_DOTS))
 
 
 def speaks_of_passwords(text: str) -> bool:
-    """Whether there is a word for a password, or one for signing in and what may be a password."""
+    """True if there is a word for a password, or one for signing in and what may be a password."""
     lower = text.lower()
     return _holds(lower, _PASSWORD_STEMS) or uses_something(text)
 
 
 def uses_something(text: str) -> bool:
-    """Whether somebody uses or types what may be a password."""
+    """True if somebody uses or types what may be a password."""
     return _MIXED.search(text) is not None and _holds(text.lower(), _USE_STEMS)
 
 
 def speaks_of_keys(text: str) -> bool:
-    """Whether there is a word for a key."""
+    """True if there is a word for a key."""
     return _holds(text.lower(), _KEY_STEMS)
 
 
 def speaks_of_secrets(text: str) -> bool:
-    """Whether there is a word for a password or a key."""
+    """True if there is a word for a password or a key."""
     return _holds(text.lower(), _PASSWORD_STEMS) or speaks_of_keys(text)
 
 
 def may_speak_of_passwords_elsewhere(text: str) -> bool:
-    """Whether there is a word for a password in another language, or another script."""
+    """True if there is a word for a password in another language, or another script."""
     return not text.isascii() or _holds(text.lower(), _STEMS_ELSEWHERE)
 
 

@@ -204,7 +204,7 @@ def _usual(character: str) -> str:
 
 
 def _belongs_to_its_letter(mark: str) -> bool:
-    """Whether *mark* is a vowel or the like, as in the scripts of India, and no accent or point."""
+    """True if *mark* is a vowel or the like, as in the scripts of India, and no accent or point."""
     return unicodedata.combining(mark) in (0, 7, 9) and not "\ufe00" <= mark <= "\ufe0f"
 
 

@@ -96,7 +96,7 @@ def phone_numbers(text: str) -> Iterable[Span]:
 
 
 def _is_possible(number: str) -> bool:
-    """Whether a number with a country code has a length that is possible in that country."""
+    """True if a number with a country code has a length that is possible in that country."""
     international = "+" + re.sub(r"^(?:\+|00)[ -]?", "", number)
     try:
         return phonenumbers.is_possible_number(phonenumbers.parse(international))
@@ -123,7 +123,7 @@ def _is_called_phone(text: str, match: re.Match[str]) -> bool:
 
 
 def _is_something_else(text: str, start: int) -> bool:
-    """Whether the words right before it announce a number of another kind."""
+    """True if the words right before it announce a number of another kind."""
     before = text[max(0, start - 30) : start]
     last = _last(_SAYS_ANOTHER, before)
     if last is None:

@@ -44,7 +44,7 @@ def bare(token: str, start: int) -> Span:
 
 
 def looks_secret(token: str, *, mixed: bool = False) -> bool:
-    """Whether *token* does not look like a word: digits among letters, signs, or a number; with
+    """True if *token* does not look like a word: digits among letters, signs, or a number; with
     ``mixed``, not a number alone.
     """
     if _NO_SECRETS.fullmatch(token) or len(token) < 4:
@@ -65,7 +65,7 @@ def looks_secret(token: str, *, mixed: bool = False) -> bool:
 
 
 def made_up(token: str, *, least: int) -> bool:
-    """Whether *token* can hardly be the name of a thing: it has at least *least* of upper case,
+    """True if *token* can hardly be the name of a thing: it has at least *least* of upper case,
     lower case, digits and signs, and more of them than a name. Addresses are no secrets.
     """
     if not looks_secret(token, mixed=True) or not _SIGNS_OF_PASSWORDS.fullmatch(token):

@@ -82,7 +82,7 @@ def _languages() -> dict[str, frozenset[str]]:
 
 
 def _checks(key: str) -> bool:
-    """Whether the last four bytes are the checksum of the others (Base58Check)."""
+    """True if the last four bytes are the checksum of the others (Base58Check)."""
     number = 0
     for character in key:
         number = number * 58 + _BASE58.index(character)

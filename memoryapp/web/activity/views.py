@@ -50,7 +50,7 @@ class ActivityList(URLState):
 
     @property
     def narrowed(self) -> bool:
-        """Whether anything but the instance restricts what is shown."""
+        """True if anything but the instance restricts what is shown."""
         return bool(self.kind or self.who or self.user or self.memory or self.since or self.until)
 
     @property
@@ -135,7 +135,7 @@ class ActivityEntry:
 
     @property
     def gone(self) -> bool:
-        """Whether it was about one memory that no longer exists."""
+        """True if it was about one memory that no longer exists."""
         is_gone = self.activity.memory_id is not None and self.memory is None
         return is_gone and self.activity.action not in (Action.DELETED, Action.ARCHIVED)
 

@@ -80,12 +80,12 @@ class Exchange:
 
     @property
     def is_searched(self) -> bool:
-        """Whether the answer is what the search found."""
+        """True if the answer is what the search found."""
         return self.answer is not None and self.answer.is_searched and self.reply is None
 
     @property
     def has_looked(self) -> bool:
-        """Whether the memory was searched."""
+        """True if the memory was searched."""
         return self.answer is not None and bool(self.answer.recalls.all())
 
     @property
@@ -243,15 +243,15 @@ class ExchangeNotes:
 
     exchange: Exchange
     recalled: list[RecalledEntry]
-    #: Whether the memory was searched, and why not in full.
+    #: True if the memory was searched, and why not in full.
     asked: bool
-    #: Whether the model was shown it in the system message, not behind the message.
+    #: True if the model was shown it in the system message, not behind the message.
     in_system_message: bool
     problem: str
     milliseconds: int
     tools: list[ToolNote]
     fate: MessageStatus | None
-    #: Whether a run may still learn more from it.
+    #: True if a run may still learn more from it.
     learning: bool
 
 

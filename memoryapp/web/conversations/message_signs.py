@@ -30,7 +30,7 @@ class MessageSign:
     icon: str
     label: str
     failed: bool = False
-    #: Whether its state is told in full behind it.
+    #: True if its state is told in full behind it.
     tells_fate: bool = True
 
 

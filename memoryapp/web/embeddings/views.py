@@ -61,12 +61,12 @@ class VectorState:
 
     @property
     def is_going_over(self) -> bool:
-        """Whether a change of model is in progress, so that none can be chosen."""
+        """True if a change of model is in progress, so that none can be chosen."""
         return self.reembedding is not None and self.reembedding.is_open
 
     @property
     def is_running(self) -> bool:
-        """Whether a job is running, so that the page polls."""
+        """True if a job is running, so that the page polls."""
         return any(job is not None and job.is_running for job in (self.reembedding, self.fill_in))
 
 

@@ -41,10 +41,10 @@ class RelationRow:
     relation: Relation
     #: The other end, if that is an entity.
     other: Entity | None
-    #: Whether the relation is stated of the other end.
+    #: True if the relation is stated of the other end.
     incoming: bool
     holds: bool
-    #: Whether it begins after the day that the screen shows.
+    #: True if it begins after the day that the screen shows.
     coming: bool = False
     evidence: list[Statement] = field(default_factory=list)
 

@@ -55,7 +55,7 @@ class EdgeIn:
     begin: Hashable
     end: Hashable
     words: str
-    #: Whether it still holds.
+    #: True if it still holds.
     holds: bool = True
 
 

@@ -50,7 +50,7 @@ class Tick:
 
     x: float
     day: date
-    #: Whether it stands for its month, and not for its year.
+    #: True if it stands for its month, and not for its year.
     is_month: bool
 
 

@@ -38,7 +38,7 @@ class RecommendationText:
     what: Text
     #: The label of the button.
     button: Counted
-    #: Whether the button takes something away.
+    #: True if the button takes something away.
     deletes: bool = False
 
 
@@ -153,7 +153,7 @@ class Finding:
     url: str
     #: The cause in this instance; empty if it is unknown.
     cause: str = ""
-    #: Whether only managers may open what fixes it.
+    #: True if only managers may open what fixes it.
     is_for_managers: bool = False
 
 

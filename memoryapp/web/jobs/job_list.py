@@ -40,7 +40,7 @@ class Job:
     #: None once it has ended, and while it waits for a person.
     percent: int | None = None
     seconds_left: float | None = None
-    #: Whether only managers may open it.
+    #: True if only managers may open it.
     is_for_managers: bool = False
 
 

@@ -228,7 +228,7 @@ def _undo(
 
 
 def _is_open(request: Request, pk: int) -> bool:
-    """Whether the page that asks shows the memory *pk* next to the list."""
+    """True if the page that asks shows the memory *pk* next to the list."""
     return urlsplit(request.htmx.current_url or "").path == reverse("memory", args=[pk])
 
 

@@ -60,7 +60,7 @@ class FilterChoices:
 
     @property
     def is_offered(self) -> bool:
-        """Whether there is anything to choose, or was chosen."""
+        """True if there is anything to choose, or was chosen."""
         return bool(self.choices or self.chosen)
 
 

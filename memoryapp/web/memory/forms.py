@@ -52,7 +52,7 @@ def check_end(form: forms.Form | forms.ModelForm[Memory], data: Mapping[str, Any
 class MemoryForm(forms.ModelForm[Memory]):
     """The fields of a memory that a person may change."""
 
-    #: Whether the memory is suppressed, so that the form must ask.
+    #: True if the memory is suppressed, so that the form must ask.
     asks_to_lift = False
     #: The memory that says the same already, so that the form must ask.
     known: Memory | None = None
@@ -167,7 +167,7 @@ class MemoryForm(forms.ModelForm[Memory]):
 
     @property
     def has_fact(self) -> bool:
-        """Whether the section with key and value is open."""
+        """True if the section with key and value is open."""
         return any(self[name].value() or self[name].errors for name in ("key", "value"))
 
     def _post_clean(self) -> None:
@@ -253,7 +253,7 @@ class NewMemoryForm(MemoryForm):
 
     @property
     def shows_more(self) -> bool:
-        """Whether "More" is open: something was written there."""
+        """True if "More" is open: something was written there."""
         return self.is_bound and any(
             name in self.changed_data or self[name].errors for name in self.MORE
         )

@@ -81,7 +81,7 @@ class KeptCounts:
 
     @cached_property
     def are_waiting_marked(self) -> bool:
-        """Whether those that wait are those without a vector in any space: not while an instance
+        """True if those that wait are those without a vector in any space: not while an instance
         has vectors of two models.
         """
         marked = self.of(CountKind.MARK, MarkKind.NO_VECTOR)

@@ -156,12 +156,12 @@ class MemoryList(URLState):
 
     @property
     def narrowed(self) -> bool:
-        """Whether anything but the instance restricts what is shown."""
+        """True if anything but the instance restricts what is shown."""
         return bool(self.q or self.has_filters)
 
     @property
     def has_filters(self) -> bool:
-        """Whether any filter is set."""
+        """True if any filter is set."""
         return bool(self.category or self.more_filters)
 
     @property
@@ -349,7 +349,7 @@ class Rows:
 
     @property
     def capped(self) -> bool:
-        """Whether a search finds more than these."""
+        """True if a search finds more than these."""
         return self.recalled is not None and not self.recalled.complete
 
 

@@ -39,7 +39,7 @@ class DuplicateMemory:
     """A memory of a group."""
 
     memory: Memory
-    #: Whether its text stays by default.
+    #: True if its text stays by default.
     kept: bool
     #: Its cosine similarity to the nearest one of the group, in percent.
     percent: int | None

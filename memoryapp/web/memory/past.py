@@ -66,7 +66,7 @@ class PastMemoryRow:
 
     @property
     def reworded(self) -> bool:
-        """Whether its text is different today."""
+        """True if its text is different today."""
         return self.version.content != self.now.content
 
 

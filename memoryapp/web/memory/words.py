@@ -102,7 +102,7 @@ def valid_end(row: Memory | MemoryRevision | Version) -> str:
 
 
 def has_expired(memory: Memory) -> bool:
-    """Whether a memory is no longer valid."""
+    """True if a memory is no longer valid."""
     return memory.is_expired(timezone.localdate())
 
 

@@ -46,7 +46,7 @@ class DrawerRow:
 
     @property
     def is_named_alike(self) -> bool:
-        """Whether its conversation has the name of its subject, so that one of them says it."""
+        """True if its conversation has the name of its subject, so that one of them says it."""
         return is_named_alike(self.drawer.closet.room)
 
     @property
@@ -66,7 +66,7 @@ class Drawers:
 
     @property
     def capped(self) -> bool:
-        """Whether a search finds more than these."""
+        """True if a search finds more than these."""
         return self.recalled is not None and not self.recalled.complete
 
 

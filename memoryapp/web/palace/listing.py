@@ -74,7 +74,7 @@ class Spot:
 
     @property
     def is_named_alike(self) -> bool:
-        """Whether the conversation has the name of the subject, so that one of them says it."""
+        """True if the conversation has the name of the subject, so that one of them says it."""
         return self.room is not None and is_named_alike(self.room)
 
     @property
@@ -94,7 +94,7 @@ class Spot:
 
 
 def is_named_alike(room: Room) -> bool:
-    """Whether the conversation of *room* has the name of its wing."""
+    """True if the conversation of *room* has the name of its wing."""
     title = room.conversation.title if room.conversation else ""
     return title.casefold() == room.wing.name.casefold()
 
@@ -161,7 +161,7 @@ class PalaceListing(URLState):
 
     @property
     def narrowed(self) -> bool:
-        """Whether anything but the instance restricts which drawers are shown."""
+        """True if anything but the instance restricts which drawers are shown."""
         return bool(self.q or self.spot.place or self.user)
 
     @property

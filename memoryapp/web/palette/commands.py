@@ -60,7 +60,7 @@ class PaletteCommand:
     synonyms: str = ""
 
     def matches(self, words: list[str]) -> bool:
-        """Whether each of *words* begins a word of the label or of its synonyms."""
+        """True if each of *words* begins a word of the label or of its synonyms."""
         own = f"{self.label} {self.synonyms}".casefold().split()
         return all(any(each.startswith(word) for each in own) for word in words)
 

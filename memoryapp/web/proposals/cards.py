@@ -30,12 +30,12 @@ class ProposedMemory:
 
     @property
     def is_open(self) -> bool:
-        """Whether there is something to decide."""
+        """True if there is something to decide."""
         return self.memory is not None and not self.proposal.decision
 
     @property
     def has_changed(self) -> bool:
-        """Whether it has been changed since it was proposed."""
+        """True if it has been changed since it was proposed."""
         return self.memory is not None and self.memory.updated_at != self.proposal.memory_updated_at
 
 

@@ -136,12 +136,12 @@ class RecallRequest(URLState):
 
     @property
     def compares(self) -> bool:
-        """Whether two rankings are shown side by side."""
+        """True if two rankings are shown side by side."""
         return len(self.methods) > 1
 
     @property
     def recalls(self) -> bool:
-        """Whether the assistant searches its memory at all."""
+        """True if the assistant searches its memory at all."""
         return may_recall(self.instance, self.agent)
 
     @cached_property

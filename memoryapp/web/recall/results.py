@@ -81,7 +81,7 @@ class ResultColumn:
         return [(name, signal) for name, signal in SIGNALS.items() if name in names]
 
     def explained(self, pk: int) -> bool:
-        """Whether one of the rows is this memory."""
+        """True if one of the rows is this memory."""
         rows = [*self.rows, *self.weaker]
         return any(row.hit.memory is not None and row.hit.memory.pk == pk for row in rows)
 

@@ -48,7 +48,7 @@ class Weight:
 
     @property
     def is_loss(self) -> bool:
-        """Whether it is what a memory loses."""
+        """True if it is what a memory loses."""
         return self.name in LOSSES
 
     @property

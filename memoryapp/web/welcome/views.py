@@ -51,7 +51,7 @@ class Step:
 
 
 def begins(request: Request) -> bool:
-    """Whether home is the guide: while the user has only the untouched demo."""
+    """True if home is the guide: while the user has only the untouched demo."""
     if "all" in request.session.get(SKIPPED, ()):
         return False
     seen = list(Instance.objects.visible_to(request.user)[:2])
@@ -195,7 +195,7 @@ def _content(instance: Instance) -> str:
 
 
 def _is_untouched_demo(instance: Instance) -> bool:
-    """Whether it is the demo, unchanged."""
+    """True if it is the demo, unchanged."""
     return instance.slug == DEMO and not (
         instance.memory_enabled
         or instance.provider
