@@ -78,7 +78,7 @@ def sayable_anew(messages: Sequence[Message]) -> Collection[int]:
 
 
 class DisclosedMessage(Protocol):
-    """What others may read of a message."""
+    """Text of a message that others may read."""
 
     @property
     def content(self) -> str: ...

@@ -236,7 +236,9 @@ def _languages(messages: Sequence[NewMessage], usual: str) -> Iterator[str]:
 
 
 def _said_last(last: Message | None, latest: QuerySet[Message]) -> str:
-    """What a person or the assistant said last, of the *latest* messages, whose first is *last*."""
+    """Text that a person or the assistant said last, of the *latest* messages, whose first is
+    *last*.
+    """
     if last and last.role not in SPEAKERS:
         last = latest.filter(role__in=SPEAKERS).first()
     return f"{hooks.spoken(last)}\n{last.caption}" if last else ""
@@ -259,7 +261,7 @@ def _natures(
 
 
 def _without_known(conversation: Conversation, messages: Sequence[NewMessage]) -> list[NewMessage]:
-    """Those of *messages* whose ids *conversation* does not have, each id once."""
+    """Members of *messages* whose ids *conversation* does not have, each id once."""
     ids = [message.external_id for message in messages if message.external_id]
     known = set(
         conversation.messages.filter(external_id__in=ids).values_list("external_id", flat=True)

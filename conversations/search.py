@@ -77,7 +77,7 @@ class MarkableText(models.Func):
 
 
 class _Matches(models.Func):
-    """Whether a text matches a query."""
+    """True if a text matches a query."""
 
     arg_joiner = " @@ "
     template = "(%(expressions)s)"
@@ -293,7 +293,7 @@ class TextQuery:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it has no phrases and no exclusions."""
+        """True if it has no phrases and no exclusions."""
         return self.required is None
 
     def of_required(self, rows: Rows) -> Rows:

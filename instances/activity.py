@@ -1,4 +1,4 @@
-"""What people do to an instance, for the activity log, which a higher app keeps."""
+"""Actions of people on an instance, for the activity log, which a higher app keeps."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -9,7 +9,7 @@ from instances.signals import instance_changed
 
 
 class InstanceAction(models.TextChoices):
-    """What was done."""
+    """Kind of an action on an instance."""
 
     SETTINGS = "settings", _("settings changed")
     KEY_MADE = "key_made", _("API key created")

@@ -1,4 +1,4 @@
-"""Who makes a change, and through which entry point."""
+"""Actor of a change, with the entry point."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

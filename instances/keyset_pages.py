@@ -132,7 +132,7 @@ class _Place:
 
     @property
     def text(self) -> str:
-        """What ``page`` says in an address."""
+        """Value of ``page`` in an address."""
         return "_".join([str(self.number), self.side, *map(str, map(_as_number, self.key))])
 
     @classmethod

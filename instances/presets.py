@@ -39,19 +39,19 @@ class Preset:
 
     @property
     def address_help(self) -> str:
-        """Whether an address has to be entered, and which."""
+        """Help for the address: must it be entered, and which?"""
         if self.base_url:
             return _("Optional. Leave empty to use the provider’s usual address.")
         return _("Required. Usually ends in /v1, such as http://localhost:8080/v1.")
 
     @property
     def chat_model_help(self) -> str:
-        """Whether a language model has to be named."""
+        """Help for the language model: must it be named?"""
         return _model_help(self.chat_model)
 
     @property
     def embedding_model_help(self) -> str:
-        """Whether an embedding model has to be named."""
+        """Help for the embedding model: must it be named?"""
         return _model_help(self.embedding_model)
 
 

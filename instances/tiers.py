@@ -33,12 +33,12 @@ class Tier(models.IntegerChoices):
 
     @property
     def api_name(self) -> str:
-        """Its name in the API and in files."""
+        """Name of the tier in the API and in files."""
         return self.name.lower()
 
     @property
     def in_words(self) -> str:
-        """What a model and people are told about a statement of this tier."""
+        """Description of a statement of this tier, for a model and for people."""
         return _WORDS[self]
 
 
@@ -55,7 +55,7 @@ KEY_TIERS = (Tier.USER, Tier.ASSISTANT, Tier.TOOL, Tier.DOCUMENT)
 
 
 class TierHandling(models.TextChoices):
-    """What becomes of statements of a tier below the user's."""
+    """Handling of statements of a tier below the user's."""
 
     KEEP = "keep", _("Keep, but hold suspicious ones for review")
     HOLD = "hold", _("Hold all for review")

@@ -31,7 +31,7 @@ Rows = TypeVar("Rows", bound=QuerySet[Any])
 
 @dataclass(frozen=True)
 class Disclosed:
-    """What others may read of a message or note."""
+    """Text of a message or note that others may read."""
 
     content: str = ""
     #: The description of a shared picture.

@@ -20,7 +20,7 @@ SMALL_BYTES = 2 << 30
 
 @dataclass(frozen=True)
 class Size:
-    """What one size sets, unless a variable of its own does."""
+    """Settings of one size, unless a variable of its own does."""
 
     name: str
     #: The built-in embedder of new instances.

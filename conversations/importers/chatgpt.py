@@ -179,7 +179,7 @@ def without_marks(text: str) -> str:
 
 
 def _shown(marked: re.Match[str]) -> str:
-    """What a reader sees of a mark: the name of a thing, nothing of a source."""
+    """Text that a reader sees of a mark: the name of a thing, nothing of a source."""
     kind, _, data = marked[1].replace("\ue202", " ").strip().partition("[")
     if kind.strip() != "entity":
         return ""

@@ -38,8 +38,8 @@ class ConversationOrigin(models.TextChoices):
 
 class ConversationQuerySet(models.QuerySet["Conversation"]):
     def stale(self) -> Self:
-        """Those that are due to be read because nothing was added for the instance's waiting time.
-        Imported ones are read only on request.
+        """Conversations that are due to be read because nothing was added for the instance's
+        waiting time. Imported ones are read only on request.
         """
         waiting_time = F("instance__stale_minutes") * Value(timedelta(minutes=1))
         return self.filter(
@@ -125,7 +125,7 @@ class Conversation(InstanceContent):
 
 
 class Role(models.TextChoices):
-    """Who speaks."""
+    """Role of the speaker."""
 
     USER = "user", _("User")
     ASSISTANT = "assistant", _("Assistant")
@@ -134,7 +134,7 @@ class Role(models.TextChoices):
 
 
 class Nature(models.TextChoices):
-    """What a message does."""
+    """Nature of a message: the act that it performs."""
 
     STATEMENT = "statement", _("Statement")
     QUESTION = "question", _("Question")
@@ -145,7 +145,7 @@ class Nature(models.TextChoices):
 
 class MessageQuerySet(models.QuerySet["Message"]):
     def unread(self) -> Self:
-        """Those that extraction has not read yet, and may read."""
+        """Messages that extraction has not read yet, and may read."""
         return self.filter(
             position__gt=F("conversation__watermark"), conversation__without_memory=False
         )

@@ -256,7 +256,7 @@ class Import(InstanceContent):
 
     @property
     def other_kind(self) -> str:
-        """What else the file holds; empty if it holds nothing else."""
+        """Other content of the file; empty if it holds nothing else."""
         if not self.holds_both:
             return ""
         return (self.Kind.CONVERSATIONS if self.is_of_memories else self.Kind.MEMORIES).value

@@ -25,7 +25,7 @@ HELP = {
 
 
 class OutgoingModeForm(forms.ModelForm[OutgoingConnections]):
-    """What may be called besides the listed addresses."""
+    """Form for what may be called besides the listed addresses."""
 
     class Meta:
         model = OutgoingConnections

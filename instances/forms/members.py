@@ -51,7 +51,7 @@ class InvitationForm(forms.ModelForm[MembershipInvitation]):
 
     @property
     def person_query(self) -> str:
-        """What was entered, for the form that creates the account."""
+        """Query with what was entered, for the form that creates the account."""
         role = self.data.get(self.add_prefix("role"), "")
         return urlencode({"username": self.unknown_username, "role": role})
 

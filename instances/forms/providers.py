@@ -214,7 +214,7 @@ class EmbeddingsForm(_ProviderForm):
 
     @cached_property
     def estimate(self) -> Any:
-        """What it takes to make the vectors of the chosen model."""
+        """Estimate of making the vectors of the chosen model."""
         return hooks.reembedding_estimate(self.instance, self.choice)
 
     @property

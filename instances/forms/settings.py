@@ -51,7 +51,7 @@ class MemorySettingsForm(_SettingsForm):
 
 
 class PrivacyForm(forms.ModelForm[Instance]):
-    """What memories may hold, and what becomes of statements that are not the user's."""
+    """Form for what memories may hold, and for statements that are not the user's."""
 
     class Meta:
         model = Instance

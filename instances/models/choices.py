@@ -36,7 +36,7 @@ def default_embedder() -> str:
 
 
 class PIIPolicy(models.TextChoices):
-    """What happens to secrets and identifiers in new memories."""
+    """Policy for secrets and identifiers in new memories."""
 
     REDACT = "redact", _("Replace them")
     REJECT = "reject", _("Refuse the memory")

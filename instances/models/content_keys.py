@@ -102,7 +102,7 @@ class _ForwardOneToOne(_PrefetchWithInstance, ForwardOneToOneDescriptor[Any]):
 
 
 class _WithinInstance:
-    """What both fields have in common."""
+    """Base of both fields."""
 
     def get_extra_restriction(self, alias: str | None, related_alias: str | None) -> Any:
         if alias is None or related_alias is None:

@@ -35,19 +35,19 @@ MAX_END_USER = 200
 
 class InstanceQuerySet(models.QuerySet["Instance"]):
     def visible_to(self, user: User) -> Self:
-        """Those that *user* may read. A private instance is visible to its owner only."""
+        """Instances that *user* may read. A private instance is visible to its owner only."""
         return self._open_to(user, InstanceRole.VIEWER)
 
     def edited_by(self, user: User) -> Self:
-        """Those whose memories and conversations *user* may change and export."""
+        """Instances whose memories and conversations *user* may change and export."""
         return self._open_to(user, InstanceRole.MEMBER)
 
     def managed_by(self, user: User) -> Self:
-        """Those whose settings, keys and members *user* may change."""
+        """Instances whose settings, keys and members *user* may change."""
         return self._open_to(user, InstanceRole.MANAGER)
 
     def _open_to(self, user: User, role: InstanceRole) -> Self:
-        """Those in which *user* has at least *role*; `Instance.role_of` is the same for one."""
+        """Instances in which *user* has at least *role*; `Instance.role_of` is the same for one."""
         seen = Q(private_to=user) | Q(
             private_to=None, membership__user=user, membership__role__in=role.and_above
         )
@@ -173,8 +173,8 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
 
     @property
     def holder(self) -> str:
-        """Whose share of workers and slots this instance uses: its own, or the owner's for all
-        private instances together, since a person may create any number of them.
+        """Holder of the share of workers and slots that this instance uses: its own, or the owner's
+        for all private instances together, since a person may create any number of them.
         """
         if self.private_to_id is not None:
             return f"person {self.private_to_id}"

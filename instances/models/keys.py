@@ -37,7 +37,7 @@ class Permission(models.TextChoices):
 
     @property
     def in_english(self) -> str:
-        """What it allows, for errors of the API: a key with permission to …"""
+        """Permission in words, for errors of the API: a key with permission to …"""
         return "export and erase people" if self is Permission.PEOPLE else self.value
 
 
@@ -134,7 +134,7 @@ class ApiKey(models.Model):
 
     @property
     def permissions(self) -> "list[StrOrPromise]":
-        """What it may do, in words."""
+        """Permissions of the key, in words."""
         return [Permission(scope).label for scope in self.scopes]
 
     @staticmethod

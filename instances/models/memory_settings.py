@@ -1,4 +1,4 @@
-"""What an instance remembers of its conversations, and how it tells one fact from another."""
+"""Settings for what an instance remembers, and for how it tells one fact from another."""
 
 import zoneinfo
 from datetime import date, datetime
@@ -39,7 +39,7 @@ def _threshold(
 def _handling(
     label: "StrOrPromise", help_text: "StrOrPromise" = ""
 ) -> "models.CharField[str, str]":
-    """What becomes of the statements of a tier."""
+    """Field for the handling of a tier's statements."""
     return models.CharField(
         label,
         max_length=10,
@@ -205,7 +205,7 @@ class MemorySettings(models.Model):
         return now.replace(hour=0, minute=0, second=0, microsecond=0)
 
     def handling_of(self, tier: Tier) -> TierHandling:
-        """What becomes of statements of *tier*, which is below the user's."""
+        """Handling of statements of *tier*, which is below the user's."""
         return TierHandling(
             {
                 Tier.ASSISTANT: self.assistant_handling,

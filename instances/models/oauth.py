@@ -63,11 +63,11 @@ def _is_host(host: str) -> bool:
 
 class OAuthClientQuerySet(models.QuerySet["OAuthClient"]):
     def recent(self) -> "OAuthClientQuerySet":
-        """Those that may just be being connected."""
+        """Clients that may just be being connected."""
         return self.filter(created__gt=timezone.now() - OAuthClient.TIME_TO_CONNECT)
 
     def unused(self) -> "OAuthClientQuerySet":
-        """Those that registered by themselves, and were never connected."""
+        """Clients that registered by themselves, and were never connected."""
         return self.filter(api_keys=None)
 
 
@@ -120,7 +120,7 @@ class OAuthClient(toolkit.AbstractApplication):
 
     @property
     def title(self) -> str:
-        """What it is called: the name that it gives itself, on one line and of bounded length."""
+        """Title of the client: the name that it gives itself, on one line and of bounded length."""
         name = " ".join(self.name.split())[:80]
         return name or self.host or "A client without a name"
 
@@ -144,7 +144,7 @@ class AuthorizationCode(toolkit.AbstractGrant):
 
 class AccessTokenQuerySet(models.QuerySet["AccessToken"]):
     def valid(self) -> "AccessTokenQuerySet":
-        """Those that open something now. That of a person who may not sign in does not."""
+        """Tokens that open something now. That of a person who may not sign in does not."""
         return self.filter(
             expires__gt=timezone.now(), key__revoked_at=None, user__is_active=True
         ).exclude(key__instance__private_to__is_active=False)

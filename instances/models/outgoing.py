@@ -1,4 +1,4 @@
-"""Which addresses this server may call: the mode, and the list of allowed addresses."""
+"""Addresses that this server may call: the mode, and the list of allowed addresses."""
 
 import contextlib
 import logging
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 class OutgoingMode(models.TextChoices):
-    """What may be called besides the listed addresses."""
+    """Mode: the addresses that may be called besides the listed ones."""
 
     PUBLIC = Mode.PUBLIC.value, _("Public addresses, and those on the list")
     LISTED = Mode.LISTED.value, _("Only those on the list")

@@ -30,7 +30,7 @@ class User(AbstractUser):
 
 
 class InstanceRole(models.TextChoices):
-    """What a person may do in an instance. Each role includes those before it."""
+    """Role of a person in an instance. Each role includes those before it."""
 
     VIEWER = "viewer", _("Viewer")
     MEMBER = "member", _("Member")
@@ -38,7 +38,7 @@ class InstanceRole(models.TextChoices):
 
     @property
     def help(self) -> "StrOrPromise":
-        """What the role allows, in one line."""
+        """Permissions of the role, in one line."""
         return ROLE_HELP[self]
 
     @property

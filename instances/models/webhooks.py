@@ -19,7 +19,7 @@ from instances.models.people import User
 
 
 class WebhookEvent(models.TextChoices):
-    """What a webhook can be told of. The values are the names in what is sent."""
+    """Type of an event that a webhook can be told of. The values are the names in what is sent."""
 
     LEARNED = "memory.learned", _("A memory is learned")
     CHANGED = "memory.changed", _("A memory is changed")
@@ -29,11 +29,11 @@ class WebhookEvent(models.TextChoices):
 
 class WebhookQuerySet(models.QuerySet["Webhook"]):
     def active(self) -> Self:
-        """Those that are told what happens."""
+        """Webhooks that are told what happens."""
         return self.filter(enabled=True, paused_at=None)
 
     def ready(self) -> Self:
-        """Those to which a worker may send now."""
+        """Webhooks to which a worker may send now."""
         now = timezone.now()
         return self.active().filter(
             Q(lease_until=None) | Q(lease_until__lt=now),
@@ -92,12 +92,12 @@ class Webhook(models.Model):
 
     @property
     def host(self) -> str:
-        """Its host, with the port if the address gives one: paths often hold a key."""
+        """Host of the address, with the port if the address gives one: paths often hold a key."""
         return urlsplit(self.url).netloc
 
     @property
     def event_labels(self) -> list[str]:
-        """What it is told of, in words."""
+        """Events that the webhook is told of, in words."""
         return [str(WebhookEvent(event).label) for event in self.events]
 
     @property

@@ -70,7 +70,7 @@ class RegistrationView(registration.DynamicClientRegistrationView):
 
 
 class RegisteredClientView(registration.DynamicClientRegistrationManagementView):
-    """What a client that has registered reads, changes and deletes of its registration."""
+    """View in which a client reads, changes and deletes its registration."""
 
     def put(self, request: HttpRequest, client_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
         if (problem := _problem_of(request)) is not None:

@@ -1,4 +1,4 @@
-"""What a person decides about a client that asks to be connected."""
+"""Form for the decision about a client that asks to be connected."""
 
 from typing import Any
 

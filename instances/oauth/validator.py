@@ -1,4 +1,4 @@
-"""What django-oauth-toolkit asks before it issues a code or token, and what it stores with them."""
+"""Checks of django-oauth-toolkit before it issues a code or token, and what it stores with them."""
 
 import hashlib
 from collections.abc import Collection

@@ -42,7 +42,7 @@ class TooSlow(OutgoingError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one call may use: seconds of silence, seconds in total, and bytes of the decoded answer.
+    """Limits of one call: seconds of silence, seconds in total, and bytes of the decoded answer.
 
     A request carries them in its extensions, as ``limits``.
     """
@@ -54,7 +54,7 @@ class Limits:
 
 
 class Budget:
-    """What remains of the limits of one call."""
+    """Rest of the limits of one call."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits

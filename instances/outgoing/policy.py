@@ -16,7 +16,7 @@ MAX_HOST_CHARACTERS = 253
 
 
 class Mode(StrEnum):
-    """What may be called besides the listed addresses."""
+    """Mode: the addresses that may be called besides the listed ones."""
 
     #: The public internet.
     PUBLIC = "public"

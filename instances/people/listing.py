@@ -58,6 +58,6 @@ def listed() -> QuerySet[User]:
 
 
 def _second_factor() -> Exists:
-    """Whether a person has a second factor besides recovery codes."""
+    """True if a person has a second factor besides recovery codes."""
     factors = Authenticator.objects.filter(user=OuterRef("pk"))
     return Exists(factors.exclude(type=Authenticator.Type.RECOVERY_CODES))

@@ -7,7 +7,7 @@ from instances.signals import table_made
 
 
 class DatabaseFeatures(features.DatabaseFeatures):
-    """What this database can do."""
+    """Features of this database."""
 
     def allows_group_by_selected_pks_on_model(self, model: type[models.Model]) -> bool:
         """True if grouping by the id of *model* is enough to select its other columns. Not for the

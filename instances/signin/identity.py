@@ -1,4 +1,4 @@
-"""Who may sign in through the identity provider."""
+"""People who may sign in through the identity provider."""
 
 from typing import Any
 

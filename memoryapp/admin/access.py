@@ -112,7 +112,7 @@ class AgentAdmin(TableAdmin[Agent]):
 
 
 class SecretAdmin(TableAdmin[Secret]):
-    """Which keys of providers are set; never the keys."""
+    """Names of the keys of providers that are set; never the keys."""
 
     model = Secret
     name, plural = gettext_lazy("Provider key"), gettext_lazy("Keys of providers")
@@ -170,7 +170,7 @@ class PersonAdmin(TableAdmin[User]):
         )
 
     def second_factor(self, row: Any) -> Any:
-        """Whether they have one, besides recovery codes."""
+        """Second factor besides recovery codes: set up or not."""
         return yes_or_no(row.second_factor_)
 
     def memberships(self, row: Any) -> Any:
@@ -234,7 +234,7 @@ class KeyAdmin(TableAdmin[ApiKey]):
 
 
 class KeyRequestAdmin(TableAdmin[KeyRequest]):
-    """What became of the latest requests with keys."""
+    """Outcomes of the latest requests with keys."""
 
     model = KeyRequest
     name, plural = gettext_lazy("Request"), gettext_lazy("Requests with API keys")
@@ -262,7 +262,7 @@ class AppAdmin(TableAdmin[OAuthClient]):
     is_small = True
 
     def visible(self, request: HttpRequest) -> QuerySet[OAuthClient]:
-        """Those that are not connected, or to an instance that the person may see."""
+        """Clients that are not connected, or to an instance that the person may see."""
         seen = Instance.objects.visible_to(signed_in(request).user)
         keys = ApiKey.objects.filter(client=OuterRef("pk"))
         return (

@@ -1,4 +1,4 @@
-"""What is done to checked rows: each calls the verb of the screens, in the instances of the rows.
+"""Actions on checked rows: each calls the verb of the screens, in the instances of the rows.
 
 So it is in the activity, and can be undone where the screens can undo it. Django's own deletion
 does not exist.

@@ -1,4 +1,4 @@
-"""What all tables of the admin have in common: who sees which rows, and that pages only read."""
+"""Base of all tables of the admin: each person sees their rows, and pages only read."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, TypeVar
@@ -177,7 +177,7 @@ class TableAdmin(ModelAdmin[Row]):
 
     @property
     def search_help_text(self) -> str:  # type: ignore[override]
-        """What the search looks for, in words."""
+        """Fields in which the search looks, in words."""
         from memoryapp.admin.search import described
 
         return described(self)

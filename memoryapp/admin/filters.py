@@ -1,4 +1,4 @@
-"""What the lists of the admin are narrowed by."""
+"""Filters of the lists of the admin."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -60,7 +60,7 @@ class InstanceFilter(admin.SimpleListFilter):
         return queryset.filter(**{f"{self._path}__in": chosen})
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
-        """What the template shows: the field, and what else is chosen."""
+        """Choices for the template: the field, and what else is chosen."""
         yield {
             "value": self.value() or "",
             "offered": self.lookup_choices,

@@ -1,4 +1,4 @@
-"""What the columns of the admin are called, by the names of the fields."""
+"""Labels of the columns of the admin, by the names of the fields."""
 
 from typing import TYPE_CHECKING
 

@@ -30,7 +30,7 @@ KEY_HEADER = "X-Api-Key"
 
 @dataclass(frozen=True)
 class Caller:
-    """Who sends a request: a person or a key, never both."""
+    """Sender of a request: a person or a key, never both."""
 
     user: User | None = None
     key: ApiKey | None = None
@@ -50,7 +50,7 @@ class Caller:
 
     @property
     def actor(self) -> Actor:
-        """Who acts, for the activity log."""
+        """Actor for the activity log."""
         return Actor(self.user, f"api {self.key.prefix}" if self.key else "api")
 
     @property

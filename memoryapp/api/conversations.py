@@ -182,7 +182,7 @@ def rename_conversation(
 
 
 class DeletionIn(Schema):
-    """What to do with the memories of the conversation."""
+    """Treatment of the conversation's memories."""
 
     memories: Literal["keep", "delete"] = Field(
         description="`keep`: keep the memories that come from the conversation, without the link "

@@ -21,7 +21,7 @@ LISTED = 50
 
 
 class KeyRequestOut(Schema):
-    """What became of a request."""
+    """Outcome of a request."""
 
     at: datetime
     door: Literal["v1", "rest", "mcp", "mem0"] = Field(

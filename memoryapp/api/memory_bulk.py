@@ -79,7 +79,7 @@ class ItemErrorOut(Schema):
 
 
 class CreatedOut(Schema):
-    """What became of one of the memories."""
+    """Outcome of one of the memories."""
 
     index: int = Field(description="Position in the request, from 0.")
     outcome: Literal["created", "updated", "known", "held", "ignored", "refused"] = Field(
@@ -91,7 +91,7 @@ class CreatedOut(Schema):
 
 
 class AllCreatedOut(Schema):
-    """What became of the memories, in the order of the request."""
+    """Outcomes of the memories, in the order of the request."""
 
     results: list[CreatedOut]
 

@@ -1,4 +1,4 @@
-"""What operations of the REST API declare alike: who may call them, and how they answer."""
+"""Declarations that operations of the REST API share: permissions and answers."""
 
 from functools import partial
 from typing import Any

@@ -38,7 +38,7 @@ class PersonIn(Schema):
 
 
 class InventoryOut(Schema):
-    """What is kept about an end user."""
+    """Inventory of what is kept about an end user."""
 
     user_ids: list[str] = Field(description="All IDs of the person; the first is the stored one.")
     tables: dict[str, int] = Field(description="Number of rows in each table that has any.")

@@ -64,7 +64,7 @@ class EffectOut(Schema):
 
 
 class InfluenceOut(Schema):
-    """What the source has led to."""
+    """Influence of the source."""
 
     recalls: int
     answers: int
@@ -86,7 +86,7 @@ class AffectedMemoryOut(Schema):
 
 
 class RollbackOut(PageOut):
-    """What taking back a source would do, and a page of its memories."""
+    """Effect that taking back a source would have, and a page of its memories."""
 
     effect: EffectOut
     influence: InfluenceOut

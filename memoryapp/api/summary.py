@@ -29,7 +29,7 @@ class SummaryOf(Schema):
 
 
 class SummaryOut(Schema):
-    """What is remembered of a person, in a few sentences of the language model."""
+    """Summary of a person's memories, in a few sentences of the language model."""
 
     user_id: str
     enabled: bool = Field(description="Whether the instance writes summaries.")

@@ -118,7 +118,7 @@ class _Attempt:
 
     @property
     def abilities(self) -> ModelAbilities:
-        """What the model can do, as far as it is known."""
+        """Abilities of the model, as far as they are known."""
         return assistant_abilities(self.instance)
 
     def events(self) -> Iterator[Event]:

@@ -64,7 +64,7 @@ class Stopped:
 
 @dataclass(frozen=True)
 class Failed:
-    """It could not be answered, or not in full; ``error`` says why, and what to do."""
+    """The message could not be answered, or not in full; ``error`` says why, and what to do."""
 
     error: str
     reply_id: int | None = None

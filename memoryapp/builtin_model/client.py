@@ -36,15 +36,15 @@ class EmbeddingError(Exception):
 
 
 class CannotStart(EmbeddingError):
-    """It does not start; the text says why, in the words of its log."""
+    """The process does not start; the text says why, in the words of its log."""
 
 
 class NoAnswer(EmbeddingError):
-    """It does not answer in time, or ends each time that it is asked."""
+    """The process does not answer in time, or ends each time that it is asked."""
 
 
 class Refused(EmbeddingError):
-    """It answers with the *reason* of a failure: see `frames.failure`."""
+    """The process answers with the *reason* of a failure: see `frames.failure`."""
 
     def __init__(self, reason: dict[str, str]) -> None:
         super().__init__(str(reason))

@@ -26,7 +26,7 @@ _LENGTH = struct.Struct("!I")
 
 
 class BadFrame(Exception):
-    """What arrived is no frame, or its content is not what it should be."""
+    """The bytes that arrived are no frame, or the content is not what it should be."""
 
 
 class Closed(Exception):

@@ -1,4 +1,4 @@
-"""Which text is embedded next: those of a question at once, those of bulk work in turn.
+"""Queue of the texts to embed: those of a question at once, those of bulk work in turn.
 
 A request of a few short texts is a question: the thread that has received it embeds them itself,
 with the priority of any program. The texts of larger requests are embedded one by one by a thread

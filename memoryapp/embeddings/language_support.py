@@ -1,5 +1,5 @@
-"""Whether the latest texts of an instance are in languages that its embedder does not read, and the
-models that read them.
+"""Languages of an instance's latest texts that its embedder does not read, and the models that read
+them.
 """
 
 from collections import Counter
@@ -80,7 +80,7 @@ def multilingual_model(names: Iterable[str]) -> str | None:
 
 
 def _latest_texts(instance: Instance) -> list[str]:
-    """What has vectors, or gets them: memories and turns, cut."""
+    """Texts that have vectors, or get them: memories and turns, cut."""
     memories = instance.memories.order_by("-created_at", "-pk")
     turns = instance.drawers.order_by("-said_at")
     return [

@@ -1,4 +1,4 @@
-"""Which memories, drawers and documents have no vector yet, and the texts to embed for them."""
+"""Memories, drawers and documents without a vector, and the texts to embed for them."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -19,7 +19,7 @@ from memoryapp.pipeline.validation import Admitted
 
 @dataclass(frozen=True)
 class SortedCandidates:
-    """What becomes of the facts of a reading."""
+    """Facts of a reading, by what becomes of them."""
 
     fit: list[Admitted]
     #: What the gate refuses, as people are shown it.

@@ -40,7 +40,7 @@ class MessageState(StrEnum):
 
 @dataclass(frozen=True)
 class MessageStatus:
-    """What became of one message, in words, with the memories that came of it."""
+    """Outcome of one message, in words, with the memories that came of it."""
 
     state: MessageState
     words: str

@@ -47,7 +47,7 @@ class BuiltinReader:
         self._conversation = run.conversation
 
     def window(self) -> MessageWindow:
-        """What it reads at once."""
+        """Window that is read at once."""
         return MessageWindow(MAX_CHARACTERS_BUILTIN, MAX_NEW_MESSAGES_BUILTIN)
 
     def read(self, new: Sequence[Message], telling: Mapping[int, Message]) -> Reading:
@@ -70,8 +70,8 @@ class ModelReader:
         self._room = abilities.conversation_characters(MAX_CHARACTERS)
 
     def window(self) -> MessageWindow:
-        """What it reads at once: in each further attempt half as much, since the answer may have
-        been too long for the model.
+        """Window that is read at once: in each further attempt half as much, since the answer may
+        have been too long for the model.
         """
         return MessageWindow(self._room).halved(self._run.attempts - 1)
 
@@ -100,8 +100,8 @@ class ModelReader:
     def _overlooked(
         self, new: Sequence[Message], facts: Sequence[JudgedFact], gate: Gate
     ) -> list[JudgedFact]:
-        """What the built-in reader finds in messages of which a small model has made no usable
-        fact: it overlooks some, and gets others wrong.
+        """Facts that the built-in reader finds in messages of which a small model has made no
+        usable fact: it overlooks some, and gets others wrong.
         """
         learned = {each.fact.message for each in facts if each.is_said_by_people}
         found = facts_of(new, self._conversation.instance)

@@ -196,7 +196,7 @@ def _window(conversation: Conversation, window: MessageWindow) -> tuple[list[Mes
 
 
 def _not_stored(outcomes: Sequence[Outcome]) -> Iterator[Dropped]:
-    """What waits for review, and what the instance ignores."""
+    """Facts that wait for review, and those that the instance ignores."""
     for outcome in outcomes:
         if outcome.held is not None and outcome.held.message is not None:
             position = outcome.held.message.position

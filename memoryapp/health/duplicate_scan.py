@@ -260,7 +260,7 @@ def _store(
 
 
 def _same(space: EmbeddingSpace, vectors: VectorMatrix, pairs: Sequence[SimilarPair]) -> list[bool]:
-    """Whether each pair are duplicates: by the rule of the write path, but stricter."""
+    """For each pair, true if they are duplicates: by the rule of the write path, but stricter."""
     ids = {vectors.memories[row] for pair in pairs for row in (pair.one, pair.other)}
     texts: dict[int, str] = dict(Memory.objects.filter(pk__in=ids).values_list("pk", "content"))
     scale = scale_of_facts(space.instance, space.name)

@@ -37,7 +37,7 @@ WHERE datname = current_database() AND backend_type = 'client backend' GROUP BY 
 
 
 def _server() -> Iterator[Metric]:
-    """What the database server tells of itself."""
+    """Metrics of the database server."""
     with connection.cursor() as cursor:
         cursor.execute(_SERVER)
         version, size, most = cursor.fetchone()

@@ -1,4 +1,4 @@
-"""Whether requests can be answered, and whether worker and scheduler are alive."""
+"""Readiness: can requests be answered, and are worker and scheduler alive?"""
 
 from dataclasses import dataclass
 from functools import cache

@@ -11,7 +11,7 @@ from memoryapp.telemetry.heartbeat import WorkerState, worker_state
 
 
 class WaitReason(StrEnum):
-    """What keeps conversations from being read."""
+    """Reason that keeps conversations from being read."""
 
     #: None waits.
     NONE = ""

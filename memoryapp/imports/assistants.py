@@ -1,4 +1,4 @@
-"""What ChatGPT and Claude remember about a person, in their exports.
+"""Memories that ChatGPT and Claude keep about a person, in their exports.
 
 ChatGPT's export has no file for it: its conversations hold copies of the list of memories, calls
 that saved one memory each, and copies of the custom instructions. The latest list, what was saved
@@ -162,7 +162,7 @@ class _Latest:
 
 @dataclass
 class _Collected:
-    """What the files of an export say, until all of them are read."""
+    """Content of an export's files, until all of them are read."""
 
     form: str
     report: Report

@@ -93,7 +93,7 @@ class GraphEntity:
 
 @dataclass(frozen=True)
 class GraphFact:
-    """What a memory says in the graph: that there is an entity, or its relation to another."""
+    """Fact of the graph that a memory states: an entity, or its relation to another."""
 
     subject: GraphEntity
     predicate: str = ""

@@ -30,7 +30,7 @@ DIGEST_BYTES = 16
 
 
 class RowOutcome(StrEnum):
-    """What becomes of a row."""
+    """Outcome of importing a row."""
 
     NEW = "new"
     #: It is stored beside memories that it may contradict.
@@ -59,7 +59,7 @@ class RowOutcome(StrEnum):
 
 @dataclass(frozen=True)
 class PreviewRow:
-    """What will become of one row. Other rows of the file are named by their places."""
+    """Expected outcome of one row. Other rows of the file are named by their places."""
 
     fate: RowOutcome
     place: str

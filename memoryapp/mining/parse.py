@@ -93,7 +93,7 @@ Flag = Annotated[bool, BeforeValidator(lambda value: value is True)]
 
 
 class Subject(Item):
-    """What the turns as a whole are about; its name is empty if it has no usable one."""
+    """Subject of the turns as a whole; its name is empty if it has no usable one."""
 
     name: Name
     kind: Annotated[_SubjectKind, one_of(*get_args(_SubjectKind), otherwise="topic")]
@@ -121,7 +121,7 @@ class FiledTurn(Item):
 
     @property
     def tags(self) -> Tags:
-        """Its tags of all kinds."""
+        """Tags of all kinds."""
         return Tags(**{kind: getattr(self, kind) for kind in KINDS.values()})
 
     @model_validator(mode="before")

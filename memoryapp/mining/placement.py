@@ -169,7 +169,7 @@ def _in_words(relation: FiledRelation) -> str:
 def _read(
     conversation: Conversation, messages: Sequence[Message]
 ) -> tuple[Source, TieredEvidence, AuthorsWords]:
-    """What the model has read, as the gate takes it."""
+    """Source that the model has read, as the gate takes it."""
     lines = said_lines(messages, conversation.instance.time_zone)
     people = list(filter(None, [conversation.end_user]))
     evidence = TieredEvidence(tiered_lines(messages, lines), people=people)

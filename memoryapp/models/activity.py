@@ -23,7 +23,7 @@ recorded = Signal()
 
 
 class ActivityAction(models.TextChoices):
-    """What was done."""
+    """Kind of an action in the log."""
 
     CREATED = "created", _("added")
     UPDATED = "updated", _("changed")

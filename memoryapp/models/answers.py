@@ -133,7 +133,7 @@ class Answer(InstanceContent):
 
 
 class _Shown(models.Func):
-    """Whether one of the hits of a recall is one of some memories: (hits, ids)."""
+    """True if one of the hits of a recall is one of some memories: (hits, ids)."""
 
     output_field = models.BooleanField()
     template = "EXISTS (SELECT FROM jsonb_array_elements(%(expressions)s))"
@@ -142,7 +142,7 @@ class _Shown(models.Func):
 
 class RecallLogQuerySet(models.QuerySet["RecallLog"]):
     def showing(self, memory_ids: Sequence[int]) -> Self:
-        """Those of which the model was shown one of these memories."""
+        """Answers of which the model was shown one of these memories."""
         ids = models.Value(list(memory_ids), ArrayField(models.BigIntegerField()))
         return self.filter(_Shown(models.F("hits"), ids))
 

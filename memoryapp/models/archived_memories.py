@@ -18,7 +18,7 @@ class ArchivedQuerySet(models.QuerySet["ArchivedMemory"]):
         return self.filter(instance=instance)
 
     def overdue(self, now: datetime) -> Self:
-        """Those that have been archived for longer than `KEPT_FOR`."""
+        """Archived memories that have been archived for longer than `KEPT_FOR`."""
         return self.filter(archived_at__lt=now - KEPT_FOR)
 
 

@@ -31,7 +31,7 @@ RETRY_SECONDS, MAX_RETRY_SECONDS = 60, 600
 
 
 class EmbeddingJobKind(models.TextChoices):
-    """What the vectors are made for."""
+    """Purpose for which the vectors are made."""
 
     FILL_IN = "fill_in"
     REEMBED = "reembed"

@@ -45,7 +45,7 @@ class EmbeddingSpace(InstanceContent):
 
 
 class VectorIndexState(models.TextChoices):
-    """Whether an index can be searched."""
+    """State of an index: searchable, or not yet."""
 
     #: Waiting to be built, or being built; not used yet.
     BUILDING = "building", "being built"
@@ -55,7 +55,7 @@ class VectorIndexState(models.TextChoices):
 
 
 class VectorOwner(models.TextChoices):
-    """Whose vectors an index holds."""
+    """Kind of the rows whose vectors an index holds."""
 
     MEMORY = "memory", "memories"
     DRAWER = "drawer", "turns"

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 
 class Ending:
-    """What memories, their revisions and versions know of their end."""
+    """Columns of memories, their revisions and versions for the end of their validity."""
 
     #: The last day on which it is valid; None if it does not expire.
     valid_until: date | None

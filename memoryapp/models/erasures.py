@@ -44,13 +44,13 @@ class ErasureState(models.TextChoices):
 
 class ErasureQuerySet(models.QuerySet["Erasure"]):
     def due(self) -> Self:
-        """Those that a worker may claim now."""
+        """Erasures that a worker may claim now."""
         now = timezone.now()
         free = Q(lease_until=None) | Q(lease_until__lt=now)
         return self.filter(free, state=ErasureState.RUNNING, due_at__lte=now)
 
     def of_person(self, instance: Instance, end_user: str) -> Self:
-        """Those of the person with this id."""
+        """Erasures of the person with this id."""
         return self.filter(instance=instance, hashes__contains=[hash_of(instance.pk, end_user)])
 
     def asked_since(self, instance: Instance, end_users: Iterable[str], moment: datetime) -> bool:

@@ -37,7 +37,7 @@ FEW_MEMORIES = 2_000
 
 @dataclass(frozen=True, eq=False)
 class SoughtFact:
-    """What is known of a new fact before it is stored."""
+    """A new fact before it is stored, as the search for matches needs it."""
 
     end_user: str
     content: str

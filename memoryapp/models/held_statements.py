@@ -27,7 +27,7 @@ class HeldReason(models.TextChoices):
 
 class HeldStatementQuerySet(models.QuerySet["HeldStatement"]):
     def waiting(self) -> Self:
-        """Those that no person has decided about."""
+        """Statements that no person has decided about."""
         return self.filter(rejected_at=None)
 
     def reject(self) -> int:
@@ -37,7 +37,7 @@ class HeldStatementQuerySet(models.QuerySet["HeldStatement"]):
         )
 
     def from_the_source_of(self, held: "HeldStatement") -> Self:
-        """Those from the conversation, file or program that *held* comes from."""
+        """Statements from the conversation, file or program that *held* comes from."""
         rows = self.waiting().filter(instance=held.instance_id)
         if held.conversation_id is not None:
             return rows.filter(conversation=held.conversation_id)

@@ -1,4 +1,4 @@
-"""What became of the latest requests with each API key, so that people see whether a client works.
+"""Outcomes of the latest requests with each API key, so that people see whether a client works.
 
 A row says when, through which door, by which client, for whom, and how much was kept. It never
 holds a text of the request.

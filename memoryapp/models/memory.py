@@ -169,7 +169,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
 
 class Attributed:
-    """What memories, their revisions and statements know of where they come from."""
+    """Columns of memories, their revisions and statements for where they come from."""
 
     tier: int
     #: Only of memories and revisions.
@@ -357,7 +357,7 @@ class Memory(Attributed, Ending, InstanceContent):
 
     @property
     def version_token(self) -> str:
-        """Its id and its present version: the microseconds from 1970 to its last change."""
+        """Id and present version of the memory: the microseconds from 1970 to its last change."""
         return f"{self.pk}@{(self.updated_at - _EPOCH) // _MICROSECOND}"
 
     @property
@@ -373,29 +373,29 @@ class Memory(Attributed, Ending, InstanceContent):
 
     @property
     def stated_by(self) -> list[str]:
-        """Its labels that name an agent, app or run."""
+        """Labels that name an agent, app or run."""
         return named(self.labels)
 
     @property
     def said_in(self) -> "list[MemorySource]":
-        """Its sources in conversations, as they are named to others: by ids, without a text."""
+        """Sources in conversations, as they are named to others: by ids, without a text."""
         return [source for source in self.sources.all() if source.conversation_id is not None]
 
 
 class MemorySourceQuerySet(models.QuerySet["MemorySource"]):
     def in_conversations(self) -> Self:
-        """Those that were said in a conversation, and not written by a program or on a screen; with
-        their conversations.
+        """Sources that were said in a conversation, and not written by a program or on a screen;
+        with their conversations.
         """
         return self.exclude(conversation=None).select_related("conversation")
 
     def counting(self) -> Self:
-        """Those that still state the memory as it is or was: no person has undone them."""
+        """Sources that still state the memory as it is or was: no person has undone them."""
         return self.exclude(action=SourceAction.UNDONE)
 
 
 class MemorySource(InstanceContent):
-    """Who or what states a memory, for the first time or again: a message, or without one, a
+    """A statement of a memory, for the first time or again, by a message, or without one, a
     program, an imported file or a person.
     """
 

@@ -22,7 +22,7 @@ class Category(models.TextChoices):
 
     @property
     def meaning(self) -> str:
-        """What it is for, in a few words."""
+        """Purpose of the category, in a few words."""
         return str(_MEANINGS[self])
 
 
@@ -58,7 +58,7 @@ class Origin(models.TextChoices):
 
 
 class ImportanceBy(models.TextChoices):
-    """Who gave a memory its importance."""
+    """Giver of a memory's importance."""
 
     #: Nobody: rules, by the words of its text.
     RULES = "rules"
@@ -80,7 +80,7 @@ _CONFIDENCE = {
 
 
 class Feedback(models.TextChoices):
-    """What a program says of a memory that it was given."""
+    """Verdict of a program of a memory that it was given."""
 
     NONE = ""
     POSITIVE = "positive", _("positive")
@@ -89,7 +89,7 @@ class Feedback(models.TextChoices):
 
 
 class SourceAction(models.TextChoices):
-    """What a message did to a memory."""
+    """Effect of a message to a memory."""
 
     #: The memory was written because of this message.
     STORED = "stored_new", _("learned here")

@@ -46,7 +46,7 @@ WHERE kept.memories > 0
 
 
 class CountKind(models.TextChoices):
-    """What a count is about. Besides the first, a memory may be in several counts of a kind."""
+    """Subject of a count. Besides the first, a memory may be in several counts of a kind."""
 
     #: All memories, by category, origin, importance, and whether they are recalled and stale.
     ALL = "all"
@@ -62,7 +62,7 @@ class CountKind(models.TextChoices):
 
 
 class MarkKind(models.TextChoices):
-    """What a mark says of a memory."""
+    """Property that a mark ascribes to a memory."""
 
     #: It has no vector in any space.
     NO_VECTOR = "no_vector"
@@ -99,15 +99,15 @@ class MemoryCountQuerySet(models.QuerySet["MemoryCount"]):
         return self.of(instance, CountKind.ALL).number()
 
     def number(self) -> int:
-        """Their sum."""
+        """Sum of the counts."""
         return self.aggregate(sum=Sum("number"))["sum"] or 0
 
     def by_category(self) -> dict[str, int]:
-        """Their sums by category, without those that are 0."""
+        """Sums by category, without those that are 0."""
         return self.by("category")
 
     def by(self, column: str) -> dict[Any, int]:
-        """Their sums by *column*, without those that are 0."""
+        """Sums by *column*, without those that are 0."""
         rows = self.order_by().values_list(column).annotate(sum=Sum("number"))
         return dict(rows.exclude(sum=0).values_list(column, "sum"))
 
@@ -190,7 +190,7 @@ class MemoryMarkQuerySet(models.QuerySet["MemoryMark"]):
 
 
 class MemoryMark(InstanceContent):
-    """That a `MarkKind` is true of a memory; triggers maintain these rows."""
+    """A `MarkKind` that is true of a memory; triggers maintain these rows."""
 
     #: That it is the memory's, the database checks; so it need not check whether it exists.
     instance = models.ForeignKey(

@@ -40,7 +40,7 @@ class MutedQuerySet(models.QuerySet["MutedMessage"]):
 
 
 class MutedMessage(InstanceContent):
-    """What a message said before it was muted."""
+    """Text of a message from before it was muted."""
 
     message = OneToOneContentKey(
         Message, on_delete=models.CASCADE, primary_key=True, related_name="muted"

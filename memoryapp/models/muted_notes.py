@@ -1,5 +1,5 @@
-"""What was taken out of notes of the palace because it states what was forgotten, for as long as
-that can be undone.
+"""Sentences that were taken out of notes of the palace because they state what was forgotten, for
+as long as that can be undone.
 """
 
 import re
@@ -22,7 +22,7 @@ _FILLED = re.compile(f"{_FILLER}+")
 
 class MutedNoteQuerySet(models.QuerySet["MutedNote"]):
     def stating(self, memory_ids: Collection[int]) -> Self:
-        """Those from which one of these memories was taken out."""
+        """Notes from which one of these memories was taken out."""
         return self.filter(taken_out__has_any_keys=[str(pk) for pk in memory_ids])
 
     def delete_final(self, before: datetime) -> None:

@@ -1,4 +1,4 @@
-"""Whether two names mean the same: slugs in the letters of every script. Pure functions.
+"""Comparison of names: slugs in the letters of every script. Pure functions.
 
 A name is identified by its slug, and by the slugs of other spellings of the same name: "Moser,
 Anna" and "Dr. Anna Moser" are Anna Moser. Nothing here guesses: Ann is not Anne, José is not Jose,

@@ -280,7 +280,7 @@ class Drawer(InstanceContent):
 
     @property
     def pointer(self) -> Pointer:
-        """Its permanent name."""
+        """Permanent name of the drawer."""
         return Pointer(self.wing_number, self.room_number, self.number)
 
     @property
@@ -289,7 +289,7 @@ class Drawer(InstanceContent):
 
     @property
     def aaak(self) -> str:
-        """Its pointer with its tags, on one line."""
+        """Pointer of the drawer with its tags, on one line."""
         return str(AAAKLine(self.pointer, self.tags))
 
     @property

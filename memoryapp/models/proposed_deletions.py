@@ -14,7 +14,7 @@ from memoryapp.models.memory import Memory
 
 
 class ProposalDecision(models.TextChoices):
-    """What a person decided."""
+    """Decision of a person about a proposal."""
 
     FORGOTTEN = "forgotten"
     KEPT = "kept"

@@ -131,12 +131,12 @@ DROP_RELATIONS = "DROP VIEW memoryapp_relation"
 
 class RelationQuerySet(models.QuerySet["Relation"]):
     def as_of(self, day: date) -> Self:
-        """Those that hold on *day*."""
+        """Relations that hold on *day*."""
         return self.filter(Q(valid_to=None) | Q(valid_to__gt=day), valid_from__lte=day)
 
     def about(self, instance: Instance, entities: Collection[int], *, most: int = 200) -> Self:
-        """Those with one of *entities* as subject or object; of the subjects whose object they are,
-        the *most* that were mentioned last. This takes one query before.
+        """Relations with one of *entities* as subject or object; of the subjects whose object they
+        are, the *most* that were mentioned last. This takes one query before.
 
         PostgreSQL applies a list of subjects to the statements, and computes only their windows. A
         subquery would be applied to the windows of the whole instance.

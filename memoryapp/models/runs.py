@@ -39,7 +39,7 @@ PRESSING_FIRST = (
 
 
 class RunKind(models.TextChoices):
-    """What a run does with a conversation."""
+    """Work that a run does with a conversation."""
 
     EXTRACTION = "extraction", "reading for facts"
     MINING = "mining", "filing turns"

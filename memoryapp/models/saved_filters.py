@@ -40,5 +40,5 @@ class SavedFilter(InstanceContent):
 
     @property
     def text(self) -> str:
-        """Its name and the values of its conditions, a line each."""
+        """Name of the filter and the values of its conditions, a line each."""
         return "\n".join([self.name, *(value for _, value in parse_qsl(self.query))])

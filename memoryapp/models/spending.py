@@ -1,4 +1,4 @@
-"""What an instance has spent this month, and whether background work may spend more.
+"""Spending of an instance in this month, and whether background work may spend more.
 
 The month is that of the instance's time zone. Prices and cap are fields of the instance
 (`instances.models.provider_settings`), in a currency of the users' choice; `memoryapp.models.usage`
@@ -41,7 +41,7 @@ def waiting_at_cap() -> list[int]:
 
 
 def over_cap(instances: QuerySet[Instance]) -> list[Instance]:
-    """Those of *instances* that have reached their cap in the present month."""
+    """Members of *instances* that have reached their cap in the present month."""
     capped = list(instances.filter(monthly_cap__isnull=False))
     spent = spent_by(capped)
     return [
@@ -52,7 +52,7 @@ def over_cap(instances: QuerySet[Instance]) -> list[Instance]:
 
 
 def spent_by(instances: Iterable[Instance]) -> dict[int, Decimal]:
-    """What each of *instances* has spent in the present month, by id."""
+    """Spending of each of *instances* in the present month, by id."""
     spent = {instance.pk: Decimal(0) for instance in instances}
     #: The ids by the moment at which the month began.
     began: dict[datetime, list[int]] = defaultdict(list)

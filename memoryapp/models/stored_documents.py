@@ -38,8 +38,8 @@ def _as_json() -> Cast:
 
 class StoredDocumentQuerySet(models.QuerySet["StoredDocument"]):
     def under(self, prefix: Sequence[str]) -> Self:
-        """Those whose namespace is *prefix* or begins with it: a range of the index, since arrays
-        are ordered part by part.
+        """Documents whose namespace is *prefix* or begins with it: a range of the index, since
+        arrays are ordered part by part.
         """
         if not prefix:
             return self
@@ -49,7 +49,7 @@ class StoredDocumentQuerySet(models.QuerySet["StoredDocument"]):
         )
 
     def with_values(self, values: Mapping[str, str | float | bool | None]) -> Self:
-        """Those whose value has all of these fields at its top level, with equal values."""
+        """Documents whose value has all of these fields at its top level, with equal values."""
         if not values:
             return self
         # For what is no list and no object, "contains" is the same as "equals".

@@ -94,7 +94,7 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
 
 
 class Summary(InstanceContent):
-    """What is remembered of a person, in a few sentences of the language model.
+    """Summary of a person's memories, in a few sentences of the language model.
 
     Its words come from memories: it is cleared with the first of them that is deleted or corrected.
     """

@@ -25,7 +25,7 @@ MAX_TOKENS = 40_000_000
 
 
 class UsageSource(models.TextChoices):
-    """What a call to a provider was for."""
+    """Purpose of a call to a provider."""
 
     CHAT = "chat", _("Chat")
     EXTRACT = "memory_extract", _("Reading conversations")

@@ -32,7 +32,7 @@ _CHUNK = 1_000
 
 
 class DeliveryEvent(models.TextChoices):
-    """What a delivery tells of; `instances.models.WebhookEvent`, and the button."""
+    """Type of the event that is delivered: `instances.models.WebhookEvent`, and the test button."""
 
     LEARNED = "memory.learned", _("Memory learned")
     CHANGED = "memory.changed", _("Memory changed")
@@ -42,7 +42,7 @@ class DeliveryEvent(models.TextChoices):
 
 
 class DeliveryState(models.TextChoices):
-    """What has become of a delivery."""
+    """State of a delivery."""
 
     WAITING = "waiting", _("waiting")
     DELIVERED = "delivered", _("delivered")
@@ -56,7 +56,7 @@ class WebhookDeliveryQuerySet(models.QuerySet["WebhookDelivery"]):
         return self.filter(state=DeliveryState.WAITING)
 
     def due(self, now: datetime) -> Self:
-        """Those to send now."""
+        """Deliveries to send now."""
         return self.waiting().filter(due_at__lte=now)
 
     def give_up(self) -> int:

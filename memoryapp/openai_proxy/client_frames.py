@@ -1,4 +1,4 @@
-"""What client programs write themselves: the openings, tags and words by which it is known.
+"""Frames that client programs write around messages: openings, tags and words that tell them.
 
 Each entry stands for texts that one client has in its code, and is tried by a request in
 `tests/openai_proxy/client_requests.py`. Texts that the people of a client may write themselves are

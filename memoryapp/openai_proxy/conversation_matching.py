@@ -59,7 +59,7 @@ class ConversationWithMemory(Exception):
 
 @dataclass(frozen=True)
 class TranscriptOwner:
-    """Whose conversation a transcript is, and its id, if the caller gave one."""
+    """Owner of the conversation of a transcript, and its id, if the caller gave one."""
 
     instance: Instance
     agent: Agent | None

@@ -34,7 +34,7 @@ class StoredHistory:
 
 @dataclass(frozen=True)
 class Requester:
-    """Who continues after what is stored."""
+    """Person or key that continues after what is stored."""
 
     instance: Instance
     #: The person whom the request is for; empty for nobody.

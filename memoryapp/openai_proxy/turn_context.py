@@ -1,4 +1,4 @@
-"""What a model is shown for a turn, kept for its later requests.
+"""Context that a model is shown for a turn, kept for its later requests.
 
 A client that runs tools of its own sends a request for each round of them. They all carry what the
 first one did, byte for byte: so the provider's prompt cache holds, and nothing changes under the
@@ -46,7 +46,7 @@ _ADDITIONS = (
 
 @dataclass(frozen=True)
 class TurnContext:
-    """What the model is shown for a turn, in addition to the caller's messages."""
+    """Context that the model is shown for a turn, in addition to the caller's messages."""
 
     #: The text, with the present time; may be empty.
     text: str = ""

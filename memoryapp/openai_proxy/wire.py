@@ -1,4 +1,4 @@
-"""What differs between the APIs in which a request is passed on: how it is extended and sent, how
+"""Differences between the APIs in which a request is passed on: how it is extended and sent, how
 its answer is read, and what of it the caller is shown.
 
 `ChatWire` is OpenAI's chat completions, `MessagesWire` Anthropic's messages.
@@ -19,7 +19,7 @@ Part = dict[str, Any]
 
 @dataclass(frozen=True)
 class Additions:
-    """What is added to the caller's request."""
+    """Additions to the caller's request."""
 
     #: Our instructions, empty for none.
     instructions: str
@@ -32,11 +32,11 @@ class Additions:
 
 
 class Round(Protocol):
-    """What the model has answered in one round, as far as it has come."""
+    """Answer of the model in one round, as far as it has come."""
 
     @property
     def text(self) -> str:
-        """What it has said."""
+        """Text that the model has said."""
 
     @property
     def finish_reason(self) -> str:

@@ -29,7 +29,7 @@ class CannotMerge(ValueError):
 
 @dataclass(frozen=True)
 class Move:
-    """What happens to a room when its wing is merged."""
+    """Move of a room when its wing is merged."""
 
     room: Room
     #: The room of the same conversation that it is merged into; None if it moves as it is.
@@ -167,7 +167,7 @@ def _aliases_together(source: Wing, into: Wing) -> list[str]:
 
 
 def _called(place: Wing | Closet) -> str:
-    """Its name in the activity log: a number, since people may want to delete the name."""
+    """Name of the place in the activity log: a number, since people may want to delete the name."""
     if isinstance(place, Wing):
         return f"W-{place.number:03}"
     return f"a topic of W-{place.room.wing.number:03}"

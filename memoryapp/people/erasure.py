@@ -50,7 +50,7 @@ _DELETED_BY_TRIGGERS = (Closet, Room, Wing, Entity, Mention, Statement)
 
 
 class NotConfirmed(ValueError):
-    """What was typed is not the person's id."""
+    """The text that was typed is not the person's id."""
 
 
 class NothingKept(ValueError):

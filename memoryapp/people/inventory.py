@@ -85,12 +85,12 @@ class Person:
 
     @property
     def typed(self) -> str:
-        """What to type to confirm that this person is meant."""
+        """Text to type to confirm that this person is meant."""
         return self.ids[0] or gettext("the user")
 
 
 class ErasureAction(StrEnum):
-    """What erasing a person does with the rows of a table."""
+    """Effect of erasing a person on the rows of a table."""
 
     DELETE = "deleted"
     #: The row stays, without what links it to the person or quotes them.
@@ -123,7 +123,7 @@ class Holding:
         return self.model._meta.label
 
     def fate_of(self, *, with_rules: bool) -> ErasureAction:
-        """What an erasure does with these rows; ``with_rules`` deletes never-again rules."""
+        """Action of an erasure on these rows; ``with_rules`` deletes never-again rules."""
         return ErasureAction.DELETE if with_rules and self.model is NeverAgain else self.fate
 
 

@@ -39,7 +39,7 @@ _NOT_RENAMED = (Wing, Entity, Summary, EndUserAlias, NeverAgain, Tombstone)
 
 
 class CannotJoin(ValueError):
-    """These two cannot be joined now; the message says why."""
+    """The two people cannot be joined now; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class KeyConflict:
 
 @dataclass(frozen=True)
 class JoinPreview:
-    """What joining would do."""
+    """Effect that joining would have."""
 
     into: Person
     other: Person

@@ -37,7 +37,7 @@ COLUMNS: Mapping[str, LiteralString] = {
 
 @dataclass(frozen=True)
 class BulkChange:
-    """What becomes of each memory; what is not given stays."""
+    """Change to each memory; fields that are not given stay."""
 
     add_tags: Sequence[str] = ()
     remove_tags: Sequence[str] = ()
@@ -75,7 +75,7 @@ class BulkChange:
 
 @dataclass(frozen=True)
 class BulkResult:
-    """What a bulk change did."""
+    """Result of a bulk change."""
 
     #: How many memories were changed.
     count: int

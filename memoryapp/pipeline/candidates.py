@@ -137,7 +137,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a candidate."""
+    """Result of storing a candidate."""
 
     memory: Memory
     action: Action
@@ -192,7 +192,7 @@ class Changes:
 
 
 def importance_given_by(actor: Actor) -> ImportanceBy:
-    """Who gives the importance of a memory that *actor* changes."""
+    """Giver of the importance of a memory that *actor* changes."""
     return ImportanceBy.PERSON if actor.via == "screen" else ImportanceBy.SOURCE
 
 

@@ -41,13 +41,13 @@ class ChangeSource:
         return not any(named)
 
     def statements(self) -> QuerySet[MemorySource]:
-        """What it has said of memories, unless that was undone since."""
+        """Statements of this source that still count."""
         batch = Q(batches__contains=[self.import_.batch]) if self.import_ else Q()
         rows = MemorySource.objects.counting().filter(instance=self.instance)
         return rows.filter(self._condition(batch)).exclude(via__in=BY_PEOPLE).order_by()
 
     def held(self) -> QuerySet[HeldStatement]:
-        """What waits for review."""
+        """Statements of this source that wait for review."""
         batch = Q(batch=self.import_.batch) if self.import_ else Q()
         rows = HeldStatement.objects.waiting().filter(instance=self.instance)
         return rows.filter(self._condition(batch)).exclude(via__in=BY_PEOPLE).order_by()
@@ -94,7 +94,7 @@ class ChangeSource:
 
     @property
     def in_words(self) -> str:
-        """What it is, as the end of "what came from …"."""
+        """Name of the source, as the end of "what came from …"."""
         parts = []
         if self.key:
             parts.append(f"the key “{self.key.name}”")

@@ -17,7 +17,7 @@ from memoryapp.runs.locks import lock_out_writers_of
 
 @dataclass(frozen=True)
 class DeletedConversation:
-    """What was done with the memories that came from a deleted conversation."""
+    """Effect of deleting a conversation on the memories that came from it."""
 
     deleted: int = 0
     #: Memories that were given the text that they had before.
@@ -60,7 +60,7 @@ def learned_from(conversation: Conversation) -> QuerySet[Memory]:
 
 
 def effect_of_deleting(conversation: Conversation) -> RollbackEffect:
-    """What deleting *conversation* with its memories would do to these."""
+    """Effect that deleting *conversation* with its memories would have on these."""
     return effect_of(_source(conversation))
 
 

@@ -29,8 +29,8 @@ from memoryapp.policy.dedup import Action
 
 @dataclass(frozen=True)
 class ExpectedOutcome:
-    """What will become of a fact. An id below zero is that of another fact of the file: -1 for the
-    first, -2 for the second.
+    """Outcome that a fact is expected to have. An id below zero is that of another fact of the
+    file: -1 for the first, -2 for the second.
     """
 
     action: Action
@@ -116,7 +116,7 @@ class _EarlierFacts:
         return found
 
     def changed(self, ids: Iterable[int]) -> dict[int, Memory]:
-        """Those of the stored memories with these *ids* that would have been changed."""
+        """Stored memories with these *ids* that would have been changed."""
         found = {}
         for pk in ids:
             for (data,) in self._db.execute("SELECT data FROM memory WHERE pk = ?", [pk]):
@@ -130,7 +130,7 @@ class _EarlierFacts:
 
 
 def _names(fact: Memory | Candidate) -> Iterator[str]:
-    """What a later fact may have in common with *fact*."""
+    """Properties that a later fact may have in common with *fact*."""
     yield digest("text", fact.end_user, fact.content.lower())
     if fact.external_id:
         yield digest("id", fact.external_id)

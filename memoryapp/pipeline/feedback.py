@@ -1,4 +1,4 @@
-"""What programs say of the memories that they were given."""
+"""Feedback of programs on the memories that they were given."""
 
 from django.db import transaction
 

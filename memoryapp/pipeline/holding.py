@@ -74,7 +74,7 @@ def _held_of_tier(
 
 @dataclass
 class _Above:
-    """What is known of the people whom the statements of a tier are about."""
+    """Statements of higher tiers about the people whom the statements of a tier are about."""
 
     instance: Instance
     #: Who and which text is remembered, by whatever tier: a repetition changes nothing.

@@ -1,4 +1,4 @@
-"""What the statements of a source have led to: where they were told, and what was made of them."""
+"""Influence of a source's statements: where they were told, and what was made of them."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ from memoryapp.pipeline.rollback import RollbackEffect
 
 @dataclass(frozen=True)
 class Influence:
-    """What a source has led to, in numbers."""
+    """Influence of a source, in numbers."""
 
     #: How often its memories were recalled, through any door.
     recalls: int = 0

@@ -14,7 +14,7 @@ from memoryapp.policy.dedup import Decision, Neighbour, decide
 
 
 class MergeChoice(StrEnum):
-    """What to do with a new fact and a known one."""
+    """Treatment of a new fact beside a known one."""
 
     MERGE = "merge"
     REPLACE = "replace"

@@ -1,4 +1,4 @@
-"""What people decide about held statements: to approve them, or to reject them."""
+"""Review of held statements: people approve or reject them."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ MAX_AT_ONCE = 500
 
 @dataclass(frozen=True)
 class ReviewResult:
-    """What a decision about held statements did."""
+    """Result of a decision about held statements."""
 
     count: int
     #: Why the others could not be approved; they still wait.
@@ -124,7 +124,9 @@ def _candidate_of(held: HeldStatement, disputed: Collection[int]) -> Candidate:
 def _fit(
     instance: Instance, held: Sequence[HeldStatement], disputed: Collection[int]
 ) -> tuple[list[HeldStatement], list[Candidate], list[Rejected]]:
-    """Those of *held* that may be stored, what they become, and why the others may not."""
+    """Statements of *held* that may be stored, their candidates, and the reasons against the
+    others.
+    """
     fit, candidates, problems = list[HeldStatement](), list[Candidate](), list[Rejected]()
     for each in held:
         try:

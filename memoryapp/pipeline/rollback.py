@@ -51,7 +51,7 @@ _HEARD = MemorySource.Action.HEARD
 
 @dataclass(frozen=True)
 class RollbackEffect:
-    """What a source has done, and what taking it back would do. Memories are told by their ids."""
+    """Effect of a source, and of taking it back. Memories are told by their ids."""
 
     #: The memories that only it has stated: they go.
     stored: list[int] = field(default_factory=list)
@@ -130,7 +130,7 @@ def _written(batch: UUID | None, revisions: list[MemoryRevision]) -> list[Writte
 
 
 def _others(source: ChangeSource) -> dict[int, OtherStatements]:
-    """What others have said of the memories of *source*."""
+    """Statements of others about the memories of *source*."""
     statements = source.statements()
     rows = MemorySource.objects.counting().filter(memory__in=statements.values("memory"))
     rows = rows.exclude(pk__in=statements.values("pk")).exclude(action=_HEARD).order_by()

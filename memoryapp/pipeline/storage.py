@@ -91,7 +91,7 @@ def _record(
 
 @dataclass(frozen=True)
 class Effect:
-    """What a decision does to the memories. Their ids may be provisional."""
+    """Effect of a decision on the memories. Their ids may be provisional."""
 
     action: Action
     #: The memory that stands for the candidate; 0: it becomes one of its own.

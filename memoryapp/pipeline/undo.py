@@ -144,7 +144,7 @@ def _take_out(
 
 
 def _is_correction(change: MemoryRevision) -> bool:
-    """Whether *change* corrected the memory and stated nothing new."""
+    """True if *change* corrected the memory and stated nothing new."""
     if change.reason != MemoryRevision.Reason.EDITED or change.source is None:
         return False
     return change.source.action == MemorySource.Action.EDITED

@@ -28,7 +28,7 @@ SAME_SUBJECT = 0.5
 
 
 class Action(StrEnum):
-    """What is done with a new fact."""
+    """Treatment of a new fact."""
 
     #: A row of its own.
     STORED = "stored_new"
@@ -66,7 +66,7 @@ class Neighbour:
 
 @dataclass(frozen=True)
 class Decision:
-    """What to do with a new fact, and with which existing memory."""
+    """Action for a new fact, with the existing memory that it concerns."""
 
     action: Action
     existing_id: int | None = None
@@ -119,7 +119,7 @@ def decide(
 
 
 def _as_wording(content: str, near: Neighbour, exact: float, update: float) -> Action | None:
-    """What to do with *content* as a wording of *near*; None if it is another fact."""
+    """Action for *content* as a wording of *near*; None if it is another fact."""
     if near.same_list or near.similarity < min(exact, update - REWORDED):
         return None
     if not same_particulars(content, near.content):

@@ -66,7 +66,7 @@ class KeyedFact:
 
 
 class KeyedVerdict(Enum):
-    """What a new fact does to the present one."""
+    """Effect of a new fact to the present one."""
 
     #: The same value.
     CONFIRMS = auto()

@@ -36,7 +36,7 @@ def names(labels: Iterable[str], kind: str) -> list[str]:
 
 
 def named(labels: Iterable[str]) -> list[str]:
-    """Those of *labels* that have a name."""
+    """Members of *labels* that have a name."""
     return [text for text in labels if text.partition(":")[2]]
 
 
@@ -78,8 +78,8 @@ def united(*statements: Sequence[str]) -> list[str]:
 
 
 def without(labels: Sequence[str], taken: Collection[str]) -> list[str]:
-    """What is left of *labels* if *taken* are taken away, where others of the same kind are left.
-    The same labels: nobody else has stated the memory.
+    """Rest of *labels* if *taken* are taken away, where others of the same kind are left. The same
+    labels: nobody else has stated the memory.
     """
     left = {kind_of(text) for text in labels if text not in taken}
     return [text for text in labels if text not in taken or kind_of(text) not in left]

@@ -1,4 +1,4 @@
-"""Whether a message needs memory at all: greetings, thanks and general tasks do not. Pure.
+"""Need of a message for memory: greetings, thanks and general tasks have none. Pure.
 
 The test reads the message alone, and knows whether it names a person in the conversations. It is
 cautious: what is about the user or a known name is never silenced, and what it cannot tell is left

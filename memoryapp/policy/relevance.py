@@ -38,7 +38,7 @@ class Background:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What speaks for the relevance of a find."""
+    """Evidence for the relevance of a find."""
 
     #: Standard deviations above the background; None where no vectors could be compared.
     distinction: float | None
@@ -53,7 +53,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Floor:
-    """What is asked of the finds of a message, as `Evidence.strength`."""
+    """Minimum that is asked of the finds of a message, as `Evidence.strength`."""
 
     #: Of the best one: otherwise nothing is relevant.
     best: float
@@ -99,10 +99,10 @@ def best_by_chance(texts: int) -> float:
 def relevant(
     need: Need, finds: Sequence[Evidence], *, texts: int, is_search: bool = False
 ) -> list[bool]:
-    """Whether each of *finds* among so many *texts* passes the floor of a message with this
+    """For each of *finds* among so many *texts*, true if it passes the floor of a message with this
     *need*. What holds all words of a question passes, whatever its vector says: in a language that
-    the embedding model does not know, "Haus" is not near a sentence about houses. In a search
-    that is no message of a chat, that holds for every need: "hello" may be the name of a project.
+    the embedding model does not know, "Haus" is not near a sentence about houses. In a search that
+    is no message of a chat, that holds for every need: "hello" may be the name of a project.
     """
     floor, by_chance = FLOORS[need], best_by_chance(texts)
     strengths = [
@@ -115,8 +115,8 @@ def relevant(
 
 
 def hold_words(covered: Sequence[float]) -> list[bool]:
-    """Which finds match by their words, from the share of the words that each has, by rarity: if
-    one holds all words, those with enough of them; otherwise no words were found, and all match.
+    """Finds that match by their words, from the share of the words that each has, by rarity: if one
+    holds all words, those with enough of them; otherwise no words were found, and all match.
     """
     if max(covered, default=0.0) < ALL_WORDS:
         return [True] * len(covered)

@@ -105,8 +105,8 @@ def is_own_introduction(text: str) -> bool:
 
 
 def _behind_colons(text: str) -> Iterator[tuple[int, int]]:
-    """What others say behind a colon: "My sister told me: …". Up to the end of the line, or of the
-    paragraph below it.
+    """Places of what others say behind a colon: "My sister told me: …". Up to the end of the line,
+    or of the paragraph below it.
     """
     ended = 0
     for start, line in lines_of(text):

@@ -41,7 +41,7 @@ MAX_DIFFERENT_WORDS = 5
 
 
 class StatementChange(StrEnum):
-    """What differs between two statements about one thing."""
+    """Kind of the difference between two statements about one thing."""
 
     #: A number with a unit, or of things that are counted.
     QUANTITY = "quantity"
@@ -205,7 +205,7 @@ def _is_date(word: str) -> bool:
 
 
 def _changed_state(difference: _Difference) -> StatementChange | None:
-    """Whether the different words are the values of something that has one value at a time."""
+    """Change of a state: the different words are values of what has one value at a time."""
     sizes = len(difference.ours), len(difference.theirs)
     if not (min(sizes) and max(sizes) <= MAX_DIFFERENT_WORDS):
         return None

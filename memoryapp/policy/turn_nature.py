@@ -186,7 +186,7 @@ def _nature_of_unspaced(sentence: str) -> Nature:
 
 
 def _words_of(sentence: str, language: str) -> list[TurnWords]:
-    """What is known of the languages that *sentence* may be in."""
+    """Words of the languages that *sentence* may be in."""
     languages = languages_of_question(sentence, language)
     return [VOCABULARIES[each].turns for each in languages if each in VOCABULARIES]
 
@@ -207,7 +207,7 @@ def _without_opening(clause: str) -> str:
 def _natures_of_clauses(
     sentence: str, language: str, known: Sequence[TurnWords]
 ) -> list[Nature | None]:
-    """What each clause does; None for one that does nothing, such as a name that is called."""
+    """Nature of each clause; None for one that does nothing, such as a name that is called."""
     marked = bool(_QUESTION_MARK.search(sentence))
     exclaimed = sentence.rstrip().endswith(("!", "！"))
     sentence, is_indirect = _joined(_without_opening(sentence), known)

@@ -18,7 +18,7 @@ class WrittenVersion:
 
 @dataclass
 class OtherStatements:
-    """What others than the source have said of a memory."""
+    """Statements about a memory by others than the source."""
 
     batches: set[UUID] = field(default_factory=set)
     #: When they last stated it.

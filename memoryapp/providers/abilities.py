@@ -1,4 +1,4 @@
-"""What a language model can do, as it was measured, and what follows from it. Pure."""
+"""Abilities of a language model, as they were measured, and what follows from them. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -39,7 +39,7 @@ class Tools(StrEnum):
 
 @dataclass(frozen=True)
 class ModelAbilities:
-    """What the model called ``model`` at ``address`` can do. None: not known."""
+    """Abilities of the model called ``model`` at ``address``. None: not known."""
 
     address: str = ""
     model: str = ""

@@ -44,7 +44,7 @@ _slots = FairSlots(MAX_CALLS, what=translatable("calls to providers"))
 
 
 class RawAnswer(Protocol):
-    """What the ``openai`` client's ``with_raw_response`` methods return, as far as used here."""
+    """Result of the ``openai`` client's ``with_raw_response`` methods, as far as used here."""
 
     @property
     def content(self) -> bytes:

@@ -38,7 +38,7 @@ def _of_model(instance: Instance, model: str) -> Endpoint:
 
 
 def reader_abilities(instance: Instance) -> ModelAbilities:
-    """What the model that reads conversations can do, as far as it is known."""
+    """Abilities of the model that reads conversations, as far as they are known."""
     if not instance.provider:
         return UNMEASURED
     model = instance.fast_model or PRESETS[instance.provider].chat_model
@@ -46,14 +46,14 @@ def reader_abilities(instance: Instance) -> ModelAbilities:
 
 
 def assistant_abilities(instance: Instance) -> ModelAbilities:
-    """What the model that answers in the chat can do, as far as it is known."""
+    """Abilities of the model that answers in the chat, as far as they are known."""
     if not instance.chat_model:
         return reader_abilities(instance)
     return abilities_of(instance, instance.chat_model)
 
 
 def abilities_of(instance: Instance, model: str) -> ModelAbilities:
-    """What the model called *model* can do, as far as it was measured at the present address."""
+    """Abilities of *model*, as far as they were measured at the present address."""
     stored = instance.model_abilities.get(model, {})
     if stored.get("address") != instance.chat_address:
         return UNMEASURED

@@ -34,7 +34,7 @@ MAX_ERROR_CHARACTERS = 500
 
 
 class ErrorKind(StrEnum):
-    """What went wrong, as far as callers need to know."""
+    """Kind of an error, as far as callers need to know."""
 
     #: No connection, or the connection broke before an answer came.
     UNREACHABLE = "unreachable"

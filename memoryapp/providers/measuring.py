@@ -63,7 +63,7 @@ _TOOL: Mapping[str, Any] = {
 
 @dataclass
 class _Heard:
-    """What came of a request."""
+    """Outcome of a request."""
 
     answer: Assembly
     sent_characters: int

@@ -101,7 +101,7 @@ class MessageAssembly:
 
     @property
     def text(self) -> str:
-        """What the model has said, without what it has thought."""
+        """Text that the model has said, without what it has thought."""
         blocks = self._blocks.values()
         return said({"type": each.kind, "text": each.text_of("text")} for each in blocks)
 

@@ -44,7 +44,7 @@ COUNT_TIMEOUT_SECONDS = 30.0
 
 @dataclass(frozen=True)
 class MessagesOptions:
-    """What a request says besides its body: the version of the API, and its beta features."""
+    """Options of a request besides its body: the version of the API, and its beta features."""
 
     version: str = VERSION
     #: The names of beta features, separated by commas.

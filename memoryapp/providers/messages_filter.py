@@ -1,4 +1,4 @@
-"""Which parts of a server's answer are passed on: those in the format of Anthropic's Messages API.
+"""Parts of a server's answer that are passed on: those in the format of Anthropic's Messages API.
 
 A message is recognised by its type, its role and its list of blocks, a stream by the message that
 it begins with. Behind it, what the API may add later passes as well, within `MAX_DEPTH` levels.

@@ -1,4 +1,4 @@
-"""What servers have refused, so that each refusal costs only one extra call."""
+"""Memory of what servers have refused, so that each refusal costs only one extra call."""
 
 import threading
 

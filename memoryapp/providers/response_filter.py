@@ -1,4 +1,4 @@
-"""Which parts of a server's answer may be passed on: those in the format of the OpenAI API.
+"""Parts of a server's answer that may be passed on: those in the format of the OpenAI API.
 
 The rule, for a whole answer:
 

@@ -1,4 +1,4 @@
-"""What a server says of itself and of a model, besides answering: no standard has it."""
+"""Information that a server gives of itself and of a model: no standard has it."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

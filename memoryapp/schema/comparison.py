@@ -1,4 +1,4 @@
-"""Whether the tables of a database are those that the code expects.
+"""Comparison of a database's tables with those that the code expects.
 
 Django knows which migrations a database has had by their names alone. A database whose migrations
 were changed since, or that another version has gone on with, looks up to date and is not.

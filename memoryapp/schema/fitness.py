@@ -1,4 +1,4 @@
-"""What a database server lacks for Keepsake, in sentences, before the first migration."""
+"""Fitness of a database server: what it lacks for Keepsake, before the first migration."""
 
 from collections.abc import Iterator
 
@@ -21,8 +21,8 @@ _NEWER_PGVECTOR = f"pgvector {'.'.join(map(str, MIN_PGVECTOR))} or newer is need
 
 
 def shortcomings(connection: BaseDatabaseWrapper) -> Iterator[str]:
-    """What the server behind *connection* lacks, each as what is wrong and what to do. Installs
-    pgvector in the database if it is there to be installed.
+    """Shortcomings of the server behind *connection*, each as what is wrong and what to do.
+    Installs pgvector in the database if it is there to be installed.
     """
     with connection.cursor() as cursor:
         cursor.execute(_SERVER)

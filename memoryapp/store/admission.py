@@ -1,4 +1,4 @@
-"""What may be stored: the address of a document, its size, and its value without secrets."""
+"""Admission to the store: the address of a document, its size, and its value without secrets."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Which namespaces there are, with the number of documents in each."""
+"""Namespaces that exist, with the number of documents in each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

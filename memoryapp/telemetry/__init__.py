@@ -1,1 +1,1 @@
-"""What an operator sees of the running application: heartbeats, log lines, metrics."""
+"""Telemetry of the running application: heartbeats, log lines, metrics."""

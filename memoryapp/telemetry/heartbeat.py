@@ -29,7 +29,7 @@ _PROCESS = secrets.token_hex(8)
 
 
 class WorkerState(StrEnum):
-    """Whether a worker runs, as far as its heartbeats tell."""
+    """State of the workers, as far as their heartbeats tell."""
 
     RUNNING = "running"
     MISSING = "missing"

@@ -165,7 +165,7 @@ def said(row: Message | Drawer | Hit | None, instance: Instance) -> str:
 
 @register.filter
 def whole(row: Message | Drawer, instance: Instance) -> Disclosed:
-    """What people may read of a message, also if that is muted, or of a drawer."""
+    """Text that people may read of a message, also if that is muted, or of a drawer."""
     return disclosed(instance, with_text(row) if isinstance(row, Message) else row)
 
 

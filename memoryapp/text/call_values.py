@@ -22,7 +22,7 @@ _PARAMETER = re.compile(r"<parameter=([\w-]{1,64})>")
 
 
 class Unreadable(ValueError):
-    """It names an offered tool, and cannot be read."""
+    """The call names an offered tool, and cannot be read."""
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ class Mask(NamedTuple):
 
 
 class Secrets(NamedTuple):
-    """What is secret in a text."""
+    """Secrets in a text."""
 
     masks: tuple[Mask, ...]
     #: True if it announces a secret and does not show where that is.

@@ -53,7 +53,7 @@ class _More(Exception):
 
 @dataclass
 class _Candidate:
-    """What may be a call. Positions are counted from its first mark."""
+    """Text that may be a call. Positions are counted from its first mark."""
 
     #: Where its object begins, and up to where that is known.
     begin: int

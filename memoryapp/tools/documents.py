@@ -38,7 +38,7 @@ class SearchedItem(BaseModel):
 
 
 class FoundDocuments(BaseModel):
-    """What was found, best first."""
+    """Memories and messages that were found, best first."""
 
     results: list[SearchedItem]
 

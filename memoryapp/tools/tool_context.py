@@ -26,7 +26,7 @@ MESSAGES_BEFORE = 5
 
 
 class Removal(Enum):
-    """What `forget_memory` does with a memory."""
+    """Way in which `forget_memory` removes a memory."""
 
     #: Nothing: it proposes to forget it, and a person decides.
     PROPOSE = auto()

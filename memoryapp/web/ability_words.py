@@ -1,4 +1,4 @@
-"""What a language model can do, in sentences for a person."""
+"""Abilities of a language model, in sentences for a person."""
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _

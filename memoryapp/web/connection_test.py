@@ -36,7 +36,7 @@ from memoryapp.web import ability_words
 
 @dataclass(frozen=True)
 class ModelReport:
-    """What the language models of an instance can do, in words."""
+    """Abilities of an instance's language models, in words."""
 
     measuring: bool
     #: The name of each, what it can do, and what Keepsake does about it.

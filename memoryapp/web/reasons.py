@@ -143,7 +143,9 @@ def against(parts: Mapping[str, float]) -> list[str]:
 
 
 def _said_by(question: str) -> str:
-    """Whom the *question* asks for: a person by name, or one of the two who talk."""
+    """Name of the speaker whom the *question* asks for: a person by name, or one of the two who
+    talk.
+    """
     role = role_asked_for(question, languages_of_question(question, "english"))
     if role == "assistant":
         return _("said by the assistant")

@@ -37,7 +37,7 @@ _GONE = 410
 
 @dataclass(frozen=True)
 class Attempt:
-    """What came of one request."""
+    """Outcome of one request."""
 
     #: None if no answer came.
     status: int | None

@@ -1,5 +1,5 @@
-"""What is sent about an event. It is read when it is sent: what has been deleted by then is not
-sent, and no copy has to be found when a person is erased.
+"""Payload of an event. It is read when it is sent: what has been deleted by then is not sent, and
+no copy has to be found when a person is erased.
 """
 
 from collections.abc import Sequence

@@ -40,7 +40,7 @@ _SALT = "keepsake.mcp.consent"
 
 
 class ConsentOutcome(StrEnum):
-    """What came of a question."""
+    """Outcome of a question."""
 
     AGREED = "agreed"
     DECLINED = "declined"
@@ -69,7 +69,7 @@ class ConsentOutcome(StrEnum):
 
 @dataclass(frozen=True)
 class Question:
-    """Whether to remove some memories."""
+    """Question to the user: may these memories be removed?"""
 
     text: str
     #: Their ids, with the times of their last changes.
@@ -85,7 +85,7 @@ class Question:
         return cls(text, {memory.pk: memory.updated_at})
 
     def sealed(self) -> str:
-        """What it is about, for the client to send back with the answer."""
+        """Subject of the question, sealed for the client to send back with the answer."""
         rows = [[pk, moment.isoformat()] for pk, moment in self.about.items()]
         return signing.dumps(rows, salt=_SALT)
 

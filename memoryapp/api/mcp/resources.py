@@ -1,4 +1,4 @@
-"""What a client can read without a call: a person's profile, and single memories."""
+"""Resources that a client can read without a call: a person's profile, and single memories."""
 
 from dataclasses import dataclass
 
@@ -36,7 +36,7 @@ class Resources:
         return None if memory is None else _line(memory)
 
     def _profile(self) -> str:
-        """What is remembered of the person: the summary, and the most important memories."""
+        """Profile of the person: the summary, and the most important memories."""
         memories = self._memories().annotate(length=Length("content"))
         memories = memories.filter(length__lte=MAX_CHARACTERS)
         chosen = memories.order_by("-importance", "-said_at", "-pk")[:MAX_MEMORIES]

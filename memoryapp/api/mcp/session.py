@@ -72,7 +72,7 @@ class McpSession:
 
     @cached_property
     def resources(self) -> Resources:
-        """What the client can read, if it `may_read`."""
+        """Resources that the client can read, if it `may_read`."""
         return Resources(self._instance, self._user)
 
     @property
@@ -180,7 +180,9 @@ class McpSession:
 
     @property
     def _removal(self) -> tools.Removal:
-        """What the tool may do: with the user's consent what the key may do, without it archive."""
+        """Removal that the tool may do: with the user's consent that of the key, without it
+        archiving.
+        """
         if self._decision is None:
             return tools.Removal.PROPOSE if self.can_ask else tools.Removal.ARCHIVE
         return tools.Removal.FORGET if self._may_forget else tools.Removal.ARCHIVE

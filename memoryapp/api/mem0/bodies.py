@@ -40,7 +40,7 @@ class Mem0MessageIn(Body):
 
     @property
     def text(self) -> str:
-        """Its text alone."""
+        """Text of the message alone."""
         if isinstance(self.content, list):
             texts = (part.get("text") for part in self.content)
             return "\n".join(text for text in texts if isinstance(text, str))

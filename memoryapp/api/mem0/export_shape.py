@@ -23,7 +23,7 @@ _TEXT = {"memory", "memories", "content", "text", "fact"}
 
 
 class UnreadableSchema(ValueError):
-    """It is no JSON schema; ``str()`` says why."""
+    """The shape is no JSON schema; ``str()`` says why."""
 
 
 class NotFilled(ValueError):
@@ -94,7 +94,7 @@ class _Shape:
         return part
 
     def _whole(self, schema: Mapping[str, Any], depth: int) -> Any:
-        """What *schema* asks for of all memories together."""
+        """Value that *schema* asks for of all memories together."""
         if depth > _MAX_DEPTH:
             return None
         if schema.get("type") == "array" or "items" in schema:

@@ -130,7 +130,7 @@ def _key(instance: Instance, given: dict[str, Any]) -> str:
 
 
 class SummaryIn(FilterIn, Body):
-    """Whose memories a summary is about."""
+    """Owners of the memories that a summary is about."""
 
 
 @router.post("/v1/summary/", auth=READ, url_name="summary", summary="Summary")

@@ -50,7 +50,7 @@ def metadata_has(given: Any) -> Q:
 
 
 class _PathExists(Func):
-    """Whether a JSON path of PostgreSQL finds something; values of another type are not found."""
+    """True if a JSON path of PostgreSQL finds something; values of another type are not found."""
 
     output_field = BooleanField()
 

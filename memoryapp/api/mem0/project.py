@@ -24,7 +24,7 @@ _PROJECT = "/api/v1/orgs/organizations/{organisation}/projects/{project}/"
 
 
 class FieldsQuery(Schema):
-    """Which settings to return. Default: all."""
+    """Settings to return. Default: all."""
 
     fields: list[str] = Field(default_factory=list)
 

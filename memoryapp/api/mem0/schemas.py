@@ -202,6 +202,6 @@ def _input(source: MemorySource | None, instance: Instance) -> list[dict[str, st
 
 
 def _one_of(ids: Sequence[str], kind: str, asked: Collection[str]) -> str | None:
-    """That of *ids* which was *asked* for, or the first; None if there are none."""
+    """Id of *ids* that was *asked* for, or the first; None if there are none."""
     wanted = (name for name in ids if label(kind, name) in asked)
     return next(wanted, ids[0] if ids else None)

@@ -1,4 +1,4 @@
-"""What every request to ``/v1`` goes through: key, rate limit, method and body."""
+"""Stages of every request to ``/v1``: key, rate limit, method and body."""
 
 from collections.abc import Callable, Coroutine
 from functools import wraps

@@ -129,7 +129,7 @@ class _Proposal:
         return None
 
     def _told(self) -> Refusal | None:
-        """What the cited lines only ask is not told by them."""
+        """Refusal of what the cited lines only ask; None if they tell it."""
         asked = {one for line in self.cited for one in stems_of(line.speech_acts.asked)}
         if not asked or self._reports_speech():
             return None
@@ -299,7 +299,9 @@ class _Proposal:
         ]
 
     def _negations(self) -> Refusal | None:
-        """What it denies and affirms, beside the thoughts of the source that fit it best."""
+        """Refusal if the proposal denies what the thoughts of the source that fit it best affirm,
+        or affirms what they deny.
+        """
         ours = polarity_of(self.words)
         if ours.denials:
             wrong = Refusal(RefusalReason.NEGATION, gettext_noop("denies what was not denied"))

@@ -1,4 +1,4 @@
-"""Whether the first word of a sentence commands, or names what the sentence is about. Pure.
+"""Imperatives: does the first word of a sentence command, or name its subject? Pure.
 
 "Book", "order", "call" and "mostra" are verbs and nouns. What follows tells: an imperative goes on
 with its object ("Book a table"), a noun with its number ("Book 4: …"), with what belongs to it

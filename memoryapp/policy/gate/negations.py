@@ -1,4 +1,4 @@
-"""What a sentence denies and what it affirms. Pure."""
+"""Negations: the thoughts that a sentence denies, and those that it affirms. Pure."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -82,7 +82,7 @@ class Thought:
 
 @dataclass(frozen=True)
 class Polarity:
-    """What a text denies and affirms, thought by thought."""
+    """Denied and affirmed thoughts of a text."""
 
     thoughts: tuple[Thought, ...]
     #: What follows a denial of any kind, in order, without what says little.
@@ -192,7 +192,9 @@ def _denial_in(part: Sequence[Token]) -> int | None:
 
 
 def _thought(part: Sequence[Token], at: int | None) -> tuple[Thought, list[str]]:
-    """What *part* denies, if the word *at* this place does; and of it what follows a denial."""
+    """Thought that *part* denies, if the word *at* this place does; and of it what follows a
+    denial.
+    """
     telling = [
         (place, stem(word.bare), word)
         for place, word in enumerate(part)

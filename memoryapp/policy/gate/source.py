@@ -1,4 +1,4 @@
-"""What was read: the lines of a conversation, or statements, prepared for comparison. Pure."""
+"""Source of a proposal: lines of a conversation, or statements, prepared for comparison. Pure."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
@@ -84,14 +84,16 @@ class ReadLine:
 
     @cached_property
     def speech_acts(self) -> SpeechActs:
-        """What it tells, and what it only asks. A tool's result, and a statement, only tell."""
+        """Parts that the line tells, and parts that it only asks. A tool's result, and a statement,
+        only tell.
+        """
         if self.line.role == "user":
             return speech_acts_of(self.line.text)
         return SpeechActs(told=self.words)
 
     @cached_property
     def polarity(self) -> Polarity:
-        """What it denies and what it affirms."""
+        """Denied and affirmed thoughts of the line."""
         return polarity_of(self.words)
 
     @cached_property

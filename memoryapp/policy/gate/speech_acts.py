@@ -99,8 +99,9 @@ def _divide(words: Sequence[Token], found: SpeechActs, *, asking_clause: int) ->
 
 
 def _asking(clauses: Sequence[Sequence[Token]]) -> list[bool]:
-    """Which *clauses* ask. Before the last that does, one that begins like a question may only
-    describe, and so does the verb behind it: "Jo, who's 80, is well, and what can I send her?"
+    """For each of *clauses*, true if it asks. Before the last that does, one that begins like a
+    question may only describe, and so does the verb behind it: "Jo, who's 80, is well, and what can
+    I send her?"
     """
     asking = [_opens_question(clause) for clause in clauses]
     last = max((place for place, asks in enumerate(asking) if asks), default=0)

@@ -1,4 +1,4 @@
-"""Whether a day, a name, or the value of a key was said. Pure."""
+"""Days, names, and values of keys: were they said? Pure."""
 
 from collections.abc import Iterable
 from datetime import date

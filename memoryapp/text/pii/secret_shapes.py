@@ -1,4 +1,4 @@
-"""What secrets look like among the words of a sentence."""
+"""Shapes of secrets among the words of a sentence."""
 
 import itertools
 import re

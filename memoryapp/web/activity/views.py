@@ -128,7 +128,7 @@ class ActivityEntry:
 
     @property
     def text(self) -> str:
-        """What its memory said after it. Deleted memories leave no text behind."""
+        """Text of the memory after the action. Deleted memories leave no text behind."""
         if self.memory is None:
             return ""
         return self.former.content if self.former else self.memory.content

@@ -22,7 +22,7 @@ SHOWN = 50
 
 
 class KeySwitchesForm(forms.ModelForm[ApiKey]):
-    """What a key accepts."""
+    """Form for what a key accepts."""
 
     class Meta:
         model = ApiKey

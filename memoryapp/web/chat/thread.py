@@ -74,7 +74,7 @@ class Exchange:
 
     @property
     def doing(self) -> str:
-        """What is waited for, while the answer is made."""
+        """Step that is waited for, while the answer is made."""
         live = running_answer(self.answer.pk) if self.answer else None
         return (live.snapshot().doing if live else "") or str(ANSWERING)
 
@@ -239,7 +239,7 @@ class ToolNote:
 
 @dataclass(frozen=True)
 class ExchangeNotes:
-    """What happened around one exchange."""
+    """Notes on one exchange: recall, tools, and what was learned."""
 
     exchange: Exchange
     recalled: list[RecalledEntry]

@@ -25,7 +25,7 @@ SIGNS = {
 
 @dataclass(frozen=True)
 class MessageSign:
-    """What was done with a message, in short."""
+    """Sign for what was done with a message."""
 
     icon: str
     label: str

@@ -232,7 +232,7 @@ class OverviewRow:
 
 @dataclass(frozen=True)
 class Overview:
-    """What holds today between the entities that are mentioned most."""
+    """Relations that hold today between the entities that are mentioned most."""
 
     pictures: list[Picture]
     rows: list[OverviewRow]

@@ -60,7 +60,7 @@ class ShownProcess:
 
     @property
     def without(self) -> str:
-        """What still works without it; empty if nothing does."""
+        """Features that still work without the process; empty if nothing does."""
         return _translated(self.process.without)
 
     @property

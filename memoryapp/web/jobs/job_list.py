@@ -143,7 +143,7 @@ def _ended_imports(instance: Instance) -> Iterator[Job]:
 
 
 def _ended_runs(instance: Instance) -> Iterator[Job]:
-    """What reading and filing have come to, by day."""
+    """Results of reading and filing, by day."""
     since = timezone.localtime() - timedelta(days=DAYS - 1)
     ended = Run.objects.filter(
         instance=instance,

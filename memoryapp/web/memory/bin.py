@@ -44,7 +44,7 @@ class BinList(URLState):
     page: str = parsed(str)
 
     def rows(self) -> QuerySet[ArchivedMemory]:
-        """Those that match, latest first."""
+        """Archived memories that match, latest first."""
         rows = ArchivedMemory.objects.in_instance(self.instance)
         return rows.filter(batch=self.batch) if self.batch else rows
 

@@ -37,7 +37,7 @@ def split_tags(text: str) -> list[str]:
 
 
 class TagsForm(forms.Form):
-    """Which tags to add, and which to remove."""
+    """Tags to add, and tags to remove."""
 
     add = forms.CharField(
         required=False,
@@ -63,7 +63,7 @@ class TagsForm(forms.Form):
 
     @property
     def change(self) -> BulkChange:
-        """What becomes of each memory."""
+        """Change to each memory."""
         data = self.cleaned_data
         return BulkChange(
             add_tags=split_tags(data["add"])[:MAX_TAGS], remove_tags=split_tags(data["remove"])
@@ -82,7 +82,7 @@ class CategoryForm(forms.Form):
 
     @property
     def change(self) -> BulkChange:
-        """What becomes of each memory."""
+        """Change to each memory."""
         return BulkChange(category=self.cleaned_data["category"])
 
 
@@ -99,7 +99,7 @@ class ImportanceForm(forms.Form):
 
     @property
     def change(self) -> BulkChange:
-        """What becomes of each memory."""
+        """Change to each memory."""
         return BulkChange(importance=self.cleaned_data["importance"])
 
 
@@ -122,7 +122,7 @@ class EndForm(forms.Form):
 
     @property
     def change(self) -> BulkChange:
-        """What becomes of each memory."""
+        """Change to each memory."""
         valid_until, expires_at = end_in(self.cleaned_data)
         return BulkChange(
             valid_until=valid_until, expires_at=expires_at, clear_end=valid_until is None

@@ -151,7 +151,7 @@ class MemoryList(URLState):
 
     @property
     def selection(self) -> str:
-        """What a selection of rows belongs to: it lasts as long as the filters."""
+        """Key of a selection of rows, which lasts as long as the filters."""
         return self.query(page="", per_page="", sort="")
 
     @property
@@ -176,7 +176,7 @@ class MemoryList(URLState):
 
     @property
     def saved_query(self) -> str:
-        """What a saved filter keeps: the query without instance, page and number of rows."""
+        """Query that a saved filter keeps: that without instance, page and number of rows."""
         return self.query(instance="", page="", per_page="")
 
     @property

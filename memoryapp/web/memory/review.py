@@ -159,7 +159,7 @@ def _with_warning(text: str, result: ReviewResult) -> str:
 
 
 def _of_source(request: Request, held: HeldStatement) -> QuerySet[HeldStatement]:
-    """What waits from the source of *held*, up to what the confirmation counted."""
+    """Statements that wait from the source of *held*, up to what the confirmation counted."""
     rows = HeldStatement.objects.from_the_source_of(held)
     until = parse_pk(request.POST.get("until", ""))
     return rows.filter(pk__lte=until) if until else rows

@@ -228,7 +228,7 @@ def _parts_done(effect: RollbackEffect) -> list[str]:
 
 
 def _rows_of(part: str, source: ChangeSource, effect: RollbackEffect) -> Any:
-    """What a part lists: ids of memories, or rows."""
+    """Rows that a part lists: ids of memories, or rows."""
     if part == "waiting":
         return source.held().select_related("conversation").order_by("-pk")
     if part == "answers":
@@ -249,7 +249,7 @@ def _shown(part: str, instance: Instance, effect: RollbackEffect, listed: Any) -
 
 
 def _choices(instance: Instance) -> dict[str, Any]:
-    """What can be chosen as a source."""
+    """Choices of a source."""
     results = MemorySource.objects.filter(instance=instance, message__role=Role.TOOL)
     tools = set(results.order_by().values_list("message__tool_name", flat=True).distinct())
     if MemorySource.objects.filter(instance=instance, via="assistant").exists():

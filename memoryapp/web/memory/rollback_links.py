@@ -1,4 +1,4 @@
-"""What has stated a memory, with the links to it and to its rollback."""
+"""Sources that have stated a memory, with the links to it and to its rollback."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

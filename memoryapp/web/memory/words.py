@@ -1,4 +1,4 @@
-"""What memories and their sources are called on the screens, in the language of the page."""
+"""Names of memories and their sources on the screens, in the language of the page."""
 
 from django.utils import timezone
 from django.utils.formats import number_format
@@ -107,7 +107,7 @@ def has_expired(memory: Memory) -> bool:
 
 
 def source_in_words(source: ChangeSource) -> str:
-    """What a source of changes is, as the end of "What came from …"."""
+    """Name of a source of changes, as the end of "What came from …"."""
     parts = []
     if source.key:
         parts.append(_("the API key “%(name)s”") % {"name": source.key.name})

@@ -54,7 +54,7 @@ class TimelineEntry:
 
 @dataclass(frozen=True)
 class TimelineDay:
-    """What was said on one day."""
+    """Memories from what was said on one day."""
 
     on: date
     entries: list[TimelineEntry]

@@ -1,4 +1,4 @@
-"""What an answer proposes to forget, as the chat and the page of the proposal show it."""
+"""Cards for what an answer proposes to forget, as the chat and the page of the proposal show it."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -48,7 +48,7 @@ class ProposalCard:
 
     @property
     def open(self) -> list[ProposedMemory]:
-        """Those about which a person has not decided yet."""
+        """Memories about which a person has not decided yet."""
         return [each for each in self.memories if each.is_open]
 
 

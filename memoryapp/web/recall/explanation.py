@@ -23,7 +23,9 @@ from memoryapp.web.recall.score_bars import ScoreBar, draw, longest, write
 
 
 class Suggestion(NamedTuple):
-    """What would help a memory to be shown, and the query string that tries it, if one can."""
+    """Suggestion that would help a memory to be shown, and the query string that tries it, if one
+    can.
+    """
 
     text: str
     query: str = ""
@@ -149,7 +151,7 @@ def _verdict(
 def _suggestion(
     state: RecallRequest, explained: Explained, hits: Sequence[Hit]
 ) -> Suggestion | None:
-    """What would help; None if the results above it only leave no room for its text."""
+    """Suggestion that would help; None if the results above it only leave no room for its text."""
     if not explained.about_them:
         about = explained.memory.end_user
         text = _("Ask for “%(person)s”.") if about else _("Ask for no one in particular.")

@@ -146,7 +146,7 @@ class RecallRequest(URLState):
 
     @cached_property
     def rankings(self) -> list["Ranking"]:
-        """What the assistant would be shown, by each of the methods."""
+        """Results that the assistant would be shown, by each of the methods."""
         return [self._rank(method) for method in self.methods] if self.q else []
 
     def hits(self) -> list[Hit]:
@@ -188,7 +188,7 @@ class RankingMethod:
 
 @dataclass(frozen=True)
 class Ranking:
-    """What one ranking method finds."""
+    """Results of one ranking method."""
 
     method: RankingMethod
     found: RecalledContext
@@ -196,5 +196,5 @@ class Ranking:
 
     @property
     def hits(self) -> list[Hit]:
-        """Its results, and those below the floor of relevance."""
+        """Hits of the ranking, and those below the floor of relevance."""
         return [*self.found.recalled.hits, *self.found.recalled.weaker]

@@ -36,7 +36,7 @@ class ResultRow:
 
     @property
     def opens(self) -> Memory | Drawer | None:
-        """What opens next to the results; None for a message that is not filed."""
+        """Memory or drawer that opens next to the results; None for a message that is not filed."""
         return self.hit.memory or self.hit.drawer
 
     @property
@@ -54,7 +54,7 @@ class ResultRow:
 
     @property
     def ranks(self) -> list[tuple[str, int]]:
-        """Its rank in each list, by the label of the list."""
+        """Rank of the row in each list, by the label of the list."""
         return places(self.hit.ranks)
 
 

@@ -54,7 +54,7 @@ class DocumentList(URLState):
         return rows.defer("search", "body").annotate(beginning=beginning).order_by(*_ORDER)
 
     def namespaces(self) -> list[Namespace]:
-        """Those one level below, at most one more than are shown."""
+        """Namespaces one level below, at most one more than are shown."""
         depth = len(self.namespace) + 1
         if depth > MAX_NAMESPACE_PARTS:
             return []

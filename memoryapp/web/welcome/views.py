@@ -172,7 +172,7 @@ def _steps(
 
 
 def _reader(instance: Instance, *, chosen: bool) -> str:
-    """What reads conversations: a model, or the built-in reader if it was *chosen*."""
+    """Reader of conversations: a model, or the built-in reader if it was *chosen*."""
     if not instance.has_language_model:
         return _("The built-in reader") if chosen and instance.reads_by_itself else ""
     provider = instance.get_provider_display()
