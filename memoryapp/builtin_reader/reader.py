@@ -15,6 +15,7 @@ from memoryapp.builtin_reader.mixed import by_language
 from memoryapp.builtin_reader.notes import completed, spelled
 from memoryapp.builtin_reader.pronouns import begins_with_pronoun, without_pronoun
 from memoryapp.builtin_reader.sentences import (
+    MAX_MESSAGE,
     has_question_mark,
     sentences,
     wishes,
@@ -275,7 +276,11 @@ class _Reading:
             # It tells the end of the value that it would give its key.
             labelled = replace(labelled, key="", value="")
         is_past = any(moment.first < self.message.said_on for moment in moments)
-        author = Narrated(author_name(self.message.author), is_past=is_past)
+        author = Narrated(
+            author_name(self.message.author),
+            is_past=is_past,
+            is_feminine=bool(language.feminine.search(self.message.text[:MAX_MESSAGE])),
+        )
         told_of = language.narrate(text, author)
         if told_of is None or language.unresolved.search(told_of):
             return None

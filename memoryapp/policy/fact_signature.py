@@ -277,11 +277,14 @@ def _bare(word: str) -> str:
 
 def _names(words: Sequence[str]) -> list[str]:
     names = []
+    first, second = (_bare(word) for word in (*words, "", "")[:2])
+    # "Al usuario" is "a el usuario"; another Al is a name.
+    begins = first in OPENERS or (first == "al" and second in USERS)
     for position, word in enumerate(words):
         bare = _bare(word)
         if not word[0].isalpha() or _number(word) or is_negation(word) or bare in TIMES_OF_DAY:
             continue
-        if has_no_case(word) or (word[0].isupper() and (position > 0 or bare not in OPENERS)):
+        if has_no_case(word) or (word[0].isupper() and (position > 0 or not begins)):
             names.append(bare)
     return [name for name in names if name not in USERS and name != "i"]
 

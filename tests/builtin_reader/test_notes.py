@@ -89,7 +89,7 @@ def test_name_of_an_introduction_has_its_key() -> None:
         ("german", "Schreib mir eine Kündigung. Ich ziehe im Mai nach Kiel.",
          "Der Nutzer zieht im Mai 2025 nach Kiel."),
         ("spanish", "Escribe una carta para el seguro. Trabajo como pintora en Lugo.",
-         "El usuario trabaja como pintora en Lugo."),
+         "La usuaria trabaja como pintora en Lugo."),
         ("english", "Write a story about a knight. I live in a castle in Wales.", ""),
         ("english", "Explain this sentence: I live in a castle in Wales.", ""),
         ("german", "Schreib ein Märchen. Ich wohne in einem Schloss in Wales.", ""),

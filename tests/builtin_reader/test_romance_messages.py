@@ -129,11 +129,11 @@ BESIDE_A_POEM: Cases = [
 ]  # fmt: skip
 INTRODUCED: Cases = [
     ("french", "bon je te dis tout : je suis enceinte de 4 mois",
-     ["L'utilisateur est enceinte de 4 mois."]),
+     ["L'utilisatrice est enceinte de 4 mois."]),
     ("french", "Pour info je suis daltonien, donc évite les graphiques rouge/vert",
      ["L'utilisateur est daltonien."]),
     ("spanish", "te cuento: estoy embarazada de 5 meses",
-     ["El usuario está embarazada de 5 meses."]),
+     ["La usuaria está embarazada de 5 meses."]),
     ("spanish", "perdon me equivoque, mi hija tiene 12 años no 11",
      ["La hija del usuario tiene 12 años no 11."]),
     ("spanish", "por cierto soy zurdo, tenlo en cuenta para las tijeras",

@@ -71,6 +71,11 @@ def test_paraphrase_is_decided_by_similarity(similarity: float, action: Action) 
         ("The user was born on May 4th, 1990.", "The user was born on 4 May 1990."),
         ("The user moved in May 1990.", "The user moved in 1990-05."),
         ("Der Nutzer hat zwei Kinder.", "Der Nutzer hat 2 Kinder."),
+        # A person may be told of as a man in one message, and as a woman in another.
+        ("Al usuario le gusta el té.", "A la usuaria le gusta el té."),
+        ("El hijo del usuario tiene 7 años.", "El hijo de la usuaria tiene 7 años."),
+        ("Le fils de l'utilisateur a 7 ans.", "Le fils de l'utilisatrice a 7 ans."),
+        ("Le médecin a opéré l'utilisateur.", "Le médecin a opéré l'utilisatrice."),
     ],
 )
 def test_other_spellings_of_the_same_details_are_a_duplicate(old: str, new: str) -> None:

@@ -8,6 +8,7 @@ from memoryapp.builtin_reader.languages.french_person import CLOSE, KIN, agrees,
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.plans import FRENCH as PLANS
 from memoryapp.builtin_reader.languages.pronouns import FRENCH as REFERRING
+from memoryapp.builtin_reader.languages.romance_gender import FRENCH as FEMININE
 from memoryapp.builtin_reader.languages.topics import topics_of
 
 _NAME = r"(?P<value>[A-ZÀ-Ý][\w'’-]{1,30}(?: [A-ZÀ-Ý][\w'’-]{1,30}){0,2})"
@@ -350,6 +351,7 @@ FRENCH = Language(
         "livre_préféré": "favourite_book",
     },
     narrate=narrate,
+    feminine=FEMININE,
     leading=re.compile(
         r"(?:(?:finalement|au final|actuellement|en ce moment|pour l'instant|normalement|souvent|"
         r"parfois|d'habitude|le reste d(?:u temps|e la semaine)|les autres jours|le (?:matin|"

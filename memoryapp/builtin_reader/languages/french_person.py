@@ -1,6 +1,7 @@
 """French: from what a person says of themselves to a sentence about them. Pure."""
 
 import re
+from dataclasses import replace
 
 from memoryapp.builtin_reader.languages.french_verbs import (
     FIRST,
@@ -128,7 +129,7 @@ _GRAMMAR = Grammar(
     we=frozenset(["nous"]),
     others=frozenset(["on"]),
     needs_pronoun=True,
-    again="il",
+    again=("il", "ils"),
     elided=frozenset("ne se que".split()),
     reflexive={"me": "se", "m'": "s'"},
     we_reflexive={"nous": "se"},
@@ -174,4 +175,25 @@ _GRAMMAR = Grammar(
 )
 
 
-narrate = narrator(_GRAMMAR)
+def _feminine_singular(word: str) -> str | None:
+    one = _singular(word)
+    if one is None or one in _BESIDE or one.endswith("e"):
+        return one
+    return f"{one}e" if one.endswith(("é", "i", "u", "t", "d")) else None
+
+
+#: For a woman.
+_FEMININE_GRAMMAR = replace(
+    _GRAMMAR,
+    user="L'utilisatrice",
+    of_user="de l'utilisatrice",
+    himself="elle",
+    again=("elle", "ils"),
+    objects=replace(
+        _OBJECTS, to_user="à l'utilisatrice", user="l'utilisatrice", named=("lui", "la")
+    ),
+    singular=_feminine_singular,
+)
+
+
+narrate = narrator(_GRAMMAR, _FEMININE_GRAMMAR)

@@ -9,6 +9,7 @@ from memoryapp.builtin_reader.languages.italian_verbs import VERBS
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.plans import ITALIAN as PLANS
 from memoryapp.builtin_reader.languages.pronouns import ITALIAN as REFERRING
+from memoryapp.builtin_reader.languages.romance_gender import ITALIAN as FEMININE
 from memoryapp.builtin_reader.languages.topics import topics_of
 
 _NAME = r"(?P<value>[A-ZÀ-Ú][\w'’-]{1,30}(?: [A-ZÀ-Ú][\w'’-]{1,30}){0,2})"
@@ -331,6 +332,7 @@ ITALIAN = Language(
         "libro_preferito": "favourite_book",
     },
     narrate=narrate,
+    feminine=FEMININE,
     leading=re.compile(
         r"(?:(?:finalmente|alla fine|attualmente|per ora|per il momento|al momento|di solito|"
         r"ultimamente|a volte|spesso|la (?:mattina|sera)|il weekend|durante la settimana|"

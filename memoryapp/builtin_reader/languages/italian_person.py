@@ -1,6 +1,7 @@
 """Italian: from what a person says of themselves to a sentence about them. Pure."""
 
 import re
+from dataclasses import replace
 
 from memoryapp.builtin_reader.languages.italian_verbs import VERBS
 from memoryapp.builtin_reader.languages.romance_grammar import Grammar, agreement, company
@@ -119,7 +120,7 @@ _GRAMMAR = Grammar(
     we=frozenset(["noi"]),
     others=frozenset(),
     needs_pronoun=False,
-    again="",
+    again=("", ""),
     elided=frozenset(),
     reflexive={"mi": "si", "m'": "s'", "me": "se"},
     we_reflexive={"ci": "si"},
@@ -184,4 +185,12 @@ _GRAMMAR = Grammar(
 )
 
 
-narrate = narrator(_GRAMMAR)
+#: For a woman; "l'utente" is either.
+_FEMININE_GRAMMAR = replace(
+    _GRAMMAR,
+    objects=replace(_OBJECTS, named=("le", "la")),
+    singular=lambda word: re.sub("o$", "a", one) if (one := _singular(word)) else None,
+)
+
+
+narrate = narrator(_GRAMMAR, _FEMININE_GRAMMAR)

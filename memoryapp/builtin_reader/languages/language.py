@@ -21,6 +21,8 @@ class Narrated:
     name: str = ""
     #: Whether they tell of a day that is over.
     is_past: bool = False
+    #: True if they speak of themselves as a woman does.
+    is_feminine: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,8 @@ class Language:
     narrate: Callable[[str, Narrated], str | None]
     #: What a sentence that stands on its own does not have.
     unresolved: re.Pattern[str]
+    #: What a woman says of herself, where a word tells it: "estoy embarazada".
+    feminine: re.Pattern[str] = re.compile(r"(?!)")
     #: Begins a sentence whose subject is another, of what belongs or happens to the speaker: "both
     #: of
     #: my knees", "mir wurde gekündigt".

@@ -39,8 +39,9 @@ class Grammar:
     stressed: frozenset[str]
     with_me: frozenset[str]
     himself: str
-    #: The pronoun for the subject of a clause before, where no verb goes without; empty otherwise.
-    again: str
+    #: The pronoun for the subject of a clause before, and for that with others, where no verb goes
+    #: without; empty otherwise.
+    again: tuple[str, str]
     #: What loses its vowel before another.
     elided: frozenset[str]
     #: Verbs in the first person that are no other words, wherever they stand.

@@ -78,8 +78,8 @@ class Objects:
         if is_named:
             if self.repeats:
                 return told, end
-            pronoun = self.named[0 if is_given else 1]
-            return _joined(pronoun, told), end
+            indirect, direct = self.named
+            return (f"{indirect} {told}" if is_given else _joined(direct, told)), end
         if begins and (is_given or self.repeats):
             return f"{self.to_user} {told}", end
         return f"{told} {self.to_user if is_given or self.repeats else self.user}", end

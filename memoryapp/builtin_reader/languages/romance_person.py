@@ -19,11 +19,11 @@ TOKEN = re.compile(r"[^\W\d_]{1,7}'(?=\w)|[^\W_]+(?:-[^\W\d_]+)*|\s+|[^\w\s]|_")
 _VOWELS = "aeiouyhàâéèêëîïôûœ"
 
 
-def narrator(grammar: Grammar) -> Callable[[str, Narrated], str | None]:
-    """The function that tells sentences by *grammar*."""
+def narrator(grammar: Grammar, feminine: Grammar) -> Callable[[str, Narrated], str | None]:
+    """The function that tells sentences by *grammar*, and those about a woman by *feminine*."""
 
     def narrate(text: str, person: Narrated) -> str | None:
-        return _Narration(grammar, text, person).told()
+        return _Narration(feminine if person.is_feminine else grammar, text, person).told()
 
     return narrate
 
@@ -327,7 +327,7 @@ class _Narration:
         """The person, or what stands for them where the clause before is theirs."""
         if not self._is_only_subject():
             return self._name()
-        again = self.grammar.again and self.grammar.again + "s" * self.together
+        again = self.grammar.again[self.together]
         if again and self._last_word().endswith("que"):
             self.parts[-2:] = [f"{self.parts[-2][:-1]}'"]
         return again
@@ -336,7 +336,7 @@ class _Narration:
         """Whether what was told since the last verb of the person names nobody else who might be
         the subject of the next one.
         """
-        if self.told_at is None or (self.grammar.again and self.person.name):
+        if self.told_at is None or (self.grammar.again[0] and self.person.name):
             return False
         since = TOKEN.findall("".join(self.parts[self.told_at :]))
         return not any(

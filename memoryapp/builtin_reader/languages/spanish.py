@@ -6,6 +6,7 @@ from memoryapp.builtin_reader.languages.asking import SPANISH as ASKING
 from memoryapp.builtin_reader.languages.language import Language, Slot
 from memoryapp.builtin_reader.languages.plans import SPANISH as PLANS
 from memoryapp.builtin_reader.languages.pronouns import SPANISH as REFERRING
+from memoryapp.builtin_reader.languages.romance_gender import SPANISH as FEMININE
 from memoryapp.builtin_reader.languages.spanish_notes import NOTES
 from memoryapp.builtin_reader.languages.spanish_person import CLOSE, KIN, agrees, narrate
 from memoryapp.builtin_reader.languages.spanish_verbs import VERBS
@@ -323,6 +324,7 @@ SPANISH = Language(
         "libro_favorito": "favourite_book",
     },
     narrate=narrate,
+    feminine=FEMININE,
     leading=re.compile(
         r"(?:(?:finalmente|al final|actualmente|ahora mismo|de momento|por ahora|normalmente|"
         r"últimamente|a veces|por las (?:mañanas|tardes|noches)|entre semana|los findes|"

@@ -1,6 +1,7 @@
 """Spanish: from what a person says of themselves to a sentence about them. Pure."""
 
 import re
+from dataclasses import replace
 
 from memoryapp.builtin_reader.languages.romance_grammar import Grammar, agreement, company
 from memoryapp.builtin_reader.languages.romance_objects import Objects
@@ -99,7 +100,7 @@ _GRAMMAR = Grammar(
     we=frozenset("nosotros nosotras".split()),
     others=frozenset(),
     needs_pronoun=False,
-    again="",
+    again=("", ""),
     elided=frozenset(),
     reflexive={"me": "se"},
     we_reflexive={"nos": "se"},
@@ -159,4 +160,16 @@ _GRAMMAR = Grammar(
 )
 
 
-narrate = narrator(_GRAMMAR)
+#: For a woman.
+_FEMININE_GRAMMAR = replace(
+    _GRAMMAR,
+    user="La usuaria",
+    of_user="de la usuaria",
+    pleased="a la usuaria {no}le {verb}",
+    himself="ella",
+    objects=replace(_OBJECTS, to_user="a la usuaria", user="a la usuaria"),
+    singular=lambda word: re.sub("o$", "a", one) if (one := _singular(word)) else None,
+)
+
+
+narrate = narrator(_GRAMMAR, _FEMININE_GRAMMAR)
