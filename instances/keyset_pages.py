@@ -1,4 +1,4 @@
-"""Pages of long lists by key.
+"""Pages of long lists by key: `rows_after` for all of them, and the pages of the screens.
 
 The links to the next and the previous page name the row at which it begins: the database goes there
 by an index, however far it is, and no row is shown twice or missed while others are added and
@@ -7,10 +7,10 @@ works. To count rows takes as long as there are many, so a list says how many it
 `MAX_COUNT`, unless it knows the number anyway.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from django.core.paginator import Page, Paginator
 from django.db.models import BooleanField, DateTimeField, F, Func, Model, QuerySet, Value
@@ -26,6 +26,36 @@ _MAX_NUMBER = 2**63 - 1
 
 #: The values of a row in the columns of an order; the last one is its id.
 Key = tuple[Any, ...]
+
+
+Rows = TypeVar("Rows", bound=QuerySet[Any])
+
+
+def rows_after(
+    rows: Rows, order: Sequence[str], key: Sequence[Any], *, before: bool = False
+) -> Rows:
+    """Narrow *rows* to those that come after *key* in this *order*, or *before* it. The columns of
+    the order never change, the last one is the id, and all are ascending or all descending.
+    """
+    names = [name.lstrip("-") for name in order]
+    columns = [rows.model._meta.get_field(name) for name in names]
+    values = [Value(each, output_field=one) for each, one in zip(key, columns, strict=True)]
+    later, sooner = (LessThan, GreaterThan) if is_descending(order) else (GreaterThan, LessThan)
+    compared = sooner if before else later
+    return rows.filter(compared(_row(map(F, names)), _row(values)))
+
+
+def is_descending(order: Sequence[str]) -> bool:
+    """True if all columns of *order* are descending; raises `ValueError` if only some are."""
+    directions = {name.startswith("-") for name in order}
+    if len(directions) > 1:
+        raise ValueError("All columns of the order must be ascending, or all descending.")
+    return directions.pop()
+
+
+def _row(values: Iterable[Any]) -> Func:
+    # Compared as a whole: an index can begin there.
+    return Func(*values, template="ROW(%(expressions)s)", output_field=BooleanField())
 
 
 @dataclass(frozen=True)
@@ -174,9 +204,7 @@ class _Source:
         model: type[Model] = rows.model
         self.names = [name.lstrip("-") for name in order]
         self.columns: list[Any] = [model._meta.get_field(name) for name in self.names]
-        self.descending = order[0].startswith("-")
-        if any(name.startswith("-") is not self.descending for name in order):
-            raise ValueError("All columns of the order must be ascending, or all descending.")
+        self.order, self.descending = order, is_descending(order)
         self.keys = rows.order_by(*order).values_list(*self.names)
 
     def after(self, key: Key, most: int) -> list[Key]:
@@ -194,14 +222,10 @@ class _Source:
 
 class _Queried(_Source):
     def after(self, key: Key, most: int) -> list[Key]:
-        later = LessThan if self.descending else GreaterThan
-        return list(
-            self.keys.filter(later(self._row(map(F, self.names)), self._values(key)))[:most]
-        )
+        return list(rows_after(self.keys, self.order, key)[:most])
 
     def before(self, key: Key, most: int) -> list[Key]:
-        sooner = GreaterThan if self.descending else LessThan
-        found = self.keys.filter(sooner(self._row(map(F, self.names)), self._values(key)))
+        found = rows_after(self.keys, self.order, key, before=True)
         return list(found.reverse()[:most])[::-1]
 
     def at(self, begin: int, most: int, count: RowCount) -> list[Key]:
@@ -211,15 +235,6 @@ class _Queried(_Source):
             backwards = self.keys.reverse()
             return list(backwards[count.number - end : count.number - begin])[::-1]
         return list(self.keys[begin : begin + most])
-
-    def _values(self, key: Key) -> Func:
-        pairs = zip(key, self.columns, strict=True)
-        return self._row(Value(value, output_field=column) for value, column in pairs)
-
-    @staticmethod
-    def _row(values: Any) -> Func:
-        # Compared as a whole: an index can begin there.
-        return Func(*values, template="ROW(%(expressions)s)", output_field=BooleanField())
 
 
 class _Loaded(_Source):

@@ -178,7 +178,6 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               aaak activity answers archived_memories contradictions
                               duplicate_pairs embedding_jobs embedding_spaces end_dates erasures
                               fact_matches fair_queue graph held_statements idempotency key_requests
-                              leases
                               memory memory_choices memory_count_sql memory_counts muted_messages
                               muted_notes names pagination
                               palace palace_triggers prepared_statements proposed_deletions

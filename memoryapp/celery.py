@@ -118,10 +118,10 @@ class Pulse(bootsteps.StartStopStep):  # type: ignore[misc]  # Untyped library.
 
     def terminate(self, worker: Any) -> None:
         """End the heartbeats and the leases, so that others can take over the work."""
-        from memoryapp.models import leases  # Models need Django to be set up.
+        from instances.models import leased_jobs  # Models need Django to be set up.
 
         heartbeat.cease(heartbeat.WORKER)
-        leases.release_all()
+        leased_jobs.release_all()
 
 
 class Schedule(bootsteps.StartStopStep):  # type: ignore[misc]  # Untyped library.

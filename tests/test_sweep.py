@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Import
 from instances.models import Instance
+from instances.models.leased_jobs import LEASE_SECONDS
 from memoryapp.models import Answer
 from memoryapp.models.answers import RESTARTED
-from memoryapp.models.leases import LEASE_SECONDS
 from memoryapp.tasks import sweep, take_up
 from memoryapp.tasks.sweep import DECISION_SECONDS
 

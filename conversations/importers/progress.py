@@ -33,7 +33,6 @@ class ImportProgress:
         """Update *import_* as long as it is in *state* and this worker holds it."""
         self._import = import_
         self._state = state
-        self._heartbeat = import_.heartbeat_at
         self._updated = time.monotonic()
         self._report = Report()
         # Messages that an earlier attempt has added count as known in this one.
@@ -69,6 +68,7 @@ class ImportProgress:
                 **self._details(),
                 titles=report.titles,
                 state=Import.State.READY,
+                lease_until=None,
                 error=cleaned(problem, sanitize),
             )
             if self._import.unattended:
@@ -93,7 +93,7 @@ class ImportProgress:
     def give_up(self) -> None:
         """Stop because it was taken over; if it was cancelled, write this worker's progress."""
         cancelled = self._import.row().filter(
-            state=Import.State.CANCELLED, heartbeat_at=self._heartbeat
+            state=Import.State.CANCELLED, claims=self._import.claims
         )
         if self._state != Import.State.RUNNING or not cancelled.update(
             **self._counts(), **self._details()
@@ -102,13 +102,9 @@ class ImportProgress:
 
     def update(self, **values: Any) -> None:
         """Write *values* with a heartbeat; raises `TakenOver`."""
-        now = timezone.now()
-        # The heartbeat is the claim: a worker that takes the import over writes another one, and
-        # this worker, if it was only slow, finds out here and stops.
-        mine = self._import.row().filter(state=self._state, heartbeat_at=self._heartbeat)
-        if not mine.update(heartbeat_at=now, **values):
+        # A worker that was only slow finds out here that another one has taken over, and stops.
+        if not self._import.still_mine().update(heartbeat_at=timezone.now(), **values):
             raise TakenOver
-        self._heartbeat = now
         self._updated = time.monotonic()
 
     def _end(self, **values: Any) -> None:
@@ -120,6 +116,7 @@ class ImportProgress:
                 titles=[],
                 file="",
                 finished_at=timezone.now(),
+                lease_until=None,
             )
             self._import.delete_file()
 

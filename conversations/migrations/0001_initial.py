@@ -214,6 +214,7 @@ class Migration(migrations.Migration):
                 ("started_at", models.DateTimeField(blank=True, null=True)),
                 ("heartbeat_at", models.DateTimeField(blank=True, null=True)),
                 ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("claims", models.PositiveIntegerField(default=0)),
                 ("finished_at", models.DateTimeField(blank=True, null=True)),
                 ("rolled_back_at", models.DateTimeField(blank=True, null=True)),
                 (

@@ -14,6 +14,7 @@ from instances.constraints import allow_values
 from instances.models import Instance, User
 from instances.models.content_keys import ContentKey, InstanceContent
 from instances.models.fields import TranslatableJSONField, TranslatableTextField
+from instances.models.leased_jobs import LeasedJob
 
 #: Seconds after which an import without a worker counts as stuck.
 STUCK_AFTER_SECONDS = 20
@@ -58,7 +59,7 @@ class ImportQuerySet(models.QuerySet["Import"]):
         return rows if may_act else rows.exclude(state=ImportState.FAILED)
 
 
-class Import(InstanceContent):
+class Import(LeasedJob):
     """An uploaded file: checked by a worker, confirmed by a person, then imported by a worker."""
 
     State = ImportState
@@ -151,10 +152,8 @@ class Import(InstanceContent):
     created_at = models.DateTimeField(default=timezone.now)
     #: When a worker began to check or import it.
     started_at = models.DateTimeField(null=True, blank=True)
-    #: When its worker last reported progress; that worker's claim, see `importers.progress`.
+    #: When its worker last reported progress.
     heartbeat_at = models.DateTimeField(null=True, blank=True)
-    #: When its worker's lease ends, unless it is renewed.
-    lease_until = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     #: When what it brought was taken back.
     rolled_back_at = models.DateTimeField(null=True, blank=True)
@@ -261,10 +260,21 @@ class Import(InstanceContent):
             return ""
         return (self.Kind.CONVERSATIONS if self.is_of_memories else self.Kind.MEMORIES).value
 
-    def still_mine(self) -> "models.QuerySet[Import]":
-        """Narrow to this import, as long as the caller's attempt holds it."""
-        held: models.QuerySet[Import] = self.row().filter(state=self.state, attempts=self.attempts)
-        return held
+    def claim(self) -> bool:
+        """Claim it for the calling worker, to check or to import it, whichever it waits for; False
+        if it waits for neither, or another worker has it.
+        """
+        now = timezone.now()
+        return any(
+            self.claim_among(
+                Import.objects.filter(state=waiting),
+                state=at_work,
+                attempts=models.F("attempts") + 1,
+                started_at=now,
+                heartbeat_at=now,
+            )
+            for at_work, waiting in self.AT_WORK.items()
+        )
 
     def confirm(self, *, read: bool) -> bool:
         """Queue it for import, to be *read* for facts or not; False if it is not `READY`."""
@@ -325,16 +335,21 @@ class Import(InstanceContent):
     @transaction.atomic
     def lose(self, error: str) -> None:
         """Let it fail because all of its workers have died, and delete its file."""
-        # The heartbeat decides the race with a worker that was only slow and goes on.
-        if Import.objects.filter(
-            pk=self.pk, state=self.state, heartbeat_at=self.heartbeat_at
-        ).update(**self._ended(self.State.FAILED), error=error):
+        # The lease decides the race with a worker that was only slow and goes on.
+        abandoned = self.still_mine().filter(lease_until__lt=timezone.now())
+        if abandoned.update(**self._ended(self.State.FAILED), error=error):
             self.delete_file()
 
     @staticmethod
     def _ended(state: ImportState) -> dict[str, Any]:
         # The content of the file is in the conversations now, and may be deleted there.
-        return {"state": state, "finished_at": timezone.now(), "file": "", "titles": []}
+        return {
+            "state": state,
+            "finished_at": timezone.now(),
+            "lease_until": None,
+            "file": "",
+            "titles": [],
+        }
 
     def dismiss(self) -> bool:
         """Put the message away that it failed; False if it has not."""

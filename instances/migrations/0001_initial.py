@@ -1850,6 +1850,7 @@ class Migration(migrations.Migration):
                 ("rests_until", models.DateTimeField(blank=True, null=True)),
                 ("paused_at", models.DateTimeField(blank=True, null=True)),
                 ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("claims", models.PositiveIntegerField(default=0)),
                 (
                     "created_by",
                     models.ForeignKey(

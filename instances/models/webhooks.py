@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from instances import secrets
 from instances.models.fields import EncryptedTextField
 from instances.models.instance import Instance
+from instances.models.leased_jobs import LeasedJob, lease_is_free
 from instances.models.people import User
 
 
@@ -34,14 +35,11 @@ class WebhookQuerySet(models.QuerySet["Webhook"]):
 
     def ready(self) -> Self:
         """Webhooks to which a worker may send now."""
-        now = timezone.now()
-        return self.active().filter(
-            Q(lease_until=None) | Q(lease_until__lt=now),
-            Q(rests_until=None) | Q(rests_until__lt=now),
-        )
+        rested = Q(rests_until=None) | Q(rests_until__lt=timezone.now())
+        return self.active().filter(lease_is_free(), rested)
 
 
-class Webhook(models.Model):
+class Webhook(LeasedJob):
     """An address to which events are posted, signed as Standard Webhooks specifies."""
 
     #: The first characters of each secret.
@@ -73,8 +71,6 @@ class Webhook(models.Model):
     rests_until = models.DateTimeField(null=True, blank=True)
     #: When it was paused because too many attempts had failed.
     paused_at = models.DateTimeField(null=True, blank=True)
-    #: While a worker sends to it.
-    lease_until = models.DateTimeField(null=True, blank=True)
 
     objects = WebhookQuerySet.as_manager()
 

@@ -177,7 +177,7 @@ def record_dimensions(job: EmbeddingJob, dimensions: int) -> None:
 def finish(job: EmbeddingJob) -> None:
     """Finish *job*, which has made all vectors: compare the models, then switch or hold."""
     if not job.is_reembedding:
-        job.still_mine().update(
+        job.release(
             state=EmbeddingJob.State.DONE, finished_at=timezone.now(), total=F("done"), error=""
         )
         return
@@ -206,7 +206,7 @@ def finish(job: EmbeddingJob) -> None:
 
 
 def _hold(job: EmbeddingJob, reason: str) -> None:
-    job.still_mine().update(
+    job.release(
         state=EmbeddingJob.State.HELD,
         error=reason,
         kept_until=timezone.now() + KEEP_OLD_VECTORS_FOR,
@@ -227,7 +227,7 @@ def _switch(job: EmbeddingJob) -> None:
         instance.embed_with(job.choice)
         instance.save(update_fields=instance.EMBEDDING_COLUMNS)
         now = timezone.now()
-        job.still_mine().update(
+        job.release(
             state=EmbeddingJob.State.DONE,
             former=former.as_dict(),
             former_space=EmbeddingSpace.objects.filter(
@@ -256,6 +256,7 @@ def cancel(job: EmbeddingJob) -> EmbeddingJob:
             state=EmbeddingJob.State.CANCELLED,
             finished_at=timezone.now(),
             kept_until=None,
+            lease_until=None,
         )
 
 

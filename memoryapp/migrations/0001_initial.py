@@ -1680,6 +1680,7 @@ class Migration(migrations.Migration):
                 ("due_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("sent_at", models.DateTimeField(blank=True, null=True)),
                 ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("claims", models.PositiveIntegerField(default=0)),
                 ("error", instances.models.fields.TranslatableTextField(blank=True)),
                 (
                     "request_id",

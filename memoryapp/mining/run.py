@@ -14,7 +14,7 @@ from memoryapp.graph.ingestion import ingest
 from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.mining import placement, windows
 from memoryapp.mining.llm_call import ask_about, messages_before
-from memoryapp.models import Activity, Run, Unfiled, awaiting_filing, keep_lease, may_spend
+from memoryapp.models import Activity, Run, Unfiled, awaiting_filing, may_spend
 from memoryapp.palace.filing import file_messages
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.endpoints import Endpoint
@@ -72,7 +72,7 @@ def mine_here(conversation: Conversation, *, with_model: bool) -> int:
         run = waiting.select_related("conversation__instance").first()
         if run is None or not run.claim():
             break
-        with keep_lease(run.still_mine(), seconds=settings.RUN_TIMEOUT_SECONDS):
+        with run.kept(seconds=settings.RUN_TIMEOUT_SECONDS):
             mine(run)
         run.refresh_from_db()
         filed += run.filed

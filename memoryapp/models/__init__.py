@@ -12,7 +12,6 @@ from memoryapp.models.graph import Entity, EntityKind, Mention, Statement, Withd
 from memoryapp.models.held_statements import HeldStatement
 from memoryapp.models.idempotency import IdempotentRequest
 from memoryapp.models.key_requests import KeyRequest, RequestDoor, RequestRemark
-from memoryapp.models.leases import keep_lease
 from memoryapp.models.memory import Memory, MemoryRevision, MemorySource
 from memoryapp.models.memory_choices import Category, Feedback, Origin
 from memoryapp.models.memory_counts import CountKind, MarkKind, MemoryCount, MemoryMark
@@ -106,7 +105,6 @@ __all__ = [
     "Withdrawn",
     "awaiting_filing",
     "has_webhooks",
-    "keep_lease",
     "may_read",
     "may_spend",
     "over_cap",

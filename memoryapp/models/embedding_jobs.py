@@ -12,10 +12,10 @@ from conversations.time_left import seconds_left
 from instances.constraints import allow_values
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, User
-from instances.models.content_keys import ContentKey, InstanceContent
+from instances.models.content_keys import ContentKey
 from instances.models.fields import TranslatableTextField
+from instances.models.leased_jobs import LeasedJob, lease_is_free
 from memoryapp.models.embedding_spaces import EmbeddingSpace
-from memoryapp.models.leases import claim_row, lease_end
 
 #: The default number of texts per call to a provider.
 BATCH_SIZE = 64
@@ -60,16 +60,16 @@ class EmbeddingJobQuerySet(models.QuerySet["EmbeddingJob"]):
 
     def due(self) -> Self:
         """Jobs that a worker may claim now."""
-        now = timezone.now()
-        free = Q(lease_until=None) | Q(lease_until__lt=now)
-        return self.filter(free, state=EmbeddingJob.State.RUNNING, due_at__lte=now)
+        return self.filter(
+            lease_is_free(), state=EmbeddingJob.State.RUNNING, due_at__lte=timezone.now()
+        )
 
     def keeping(self) -> Self:
         """Jobs that keep unused vectors, to switch to them or back."""
         return self.filter(kept_until__gt=timezone.now())
 
 
-class EmbeddingJob(InstanceContent):
+class EmbeddingJob(LeasedJob):
     """Makes missing vectors, of the instance's present model or of one to switch to."""
 
     Kind: TypeAlias = EmbeddingJobKind
@@ -115,9 +115,6 @@ class EmbeddingJob(InstanceContent):
     error = TranslatableTextField(blank=True)
     #: Failures since its last progress.
     failures = models.PositiveSmallIntegerField(default=0)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    #: The number of claims, which shows whether a worker still holds it.
-    claims = models.PositiveIntegerField(default=0)
     #: Until when unused vectors are kept: the former ones after a switch, the new ones while a
     #: person has to decide.
     kept_until = models.DateTimeField(null=True, blank=True)
@@ -215,33 +212,17 @@ class EmbeddingJob(InstanceContent):
 
     def claim(self) -> bool:
         """Claim it for the calling worker; False if it is not due, or another worker has it."""
-        return claim_row(
-            self,
-            EmbeddingJob.objects.due(),
-            claims=F("claims") + 1,
-            heartbeat_at=timezone.now(),
-        )
-
-    def still_mine(self) -> "EmbeddingJobQuerySet":
-        """Narrow to this job, but only while it runs and the caller's claim holds."""
-        held: EmbeddingJobQuerySet = self.row().filter(state=self.State.RUNNING, claims=self.claims)
-        return held
+        return self.claim_among(EmbeddingJob.objects.due(), heartbeat_at=timezone.now())
 
     def heartbeat(self, *, more: int = 0) -> bool:
         """Renew the lease, with *more* vectors made; False if another worker has taken over."""
         progress = {"done": F("done") + more, "error": "", "failures": 0} if more else {}
-        held = self.still_mine().update(
-            heartbeat_at=timezone.now(), lease_until=lease_end(), **progress
-        )
+        held = self.renew(heartbeat_at=timezone.now(), **progress)
         if held:
             self.done += more
             if more:
                 self.error, self.failures = "", 0
-        return bool(held)
-
-    def release(self) -> None:
-        """Let another worker continue."""
-        self.still_mine().update(lease_until=None)
+        return held
 
     def postpone(self, seconds: float | None = None, *, error: str = "") -> None:
         """Postpone it by *seconds*; by default, longer with each *error* in a row."""

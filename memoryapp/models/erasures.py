@@ -11,16 +11,15 @@ from typing import ClassVar, Self, TypeAlias
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from instances.constraints import allow_values
 from instances.models import HashKey, Instance, User
-from instances.models.content_keys import InstanceContent
 from instances.models.fields import TranslatableTextField
-from memoryapp.models.leases import claim_row
+from instances.models.leased_jobs import LeasedJob, lease_is_free
 
 #: Seconds before a failed step is tried again.
 RETRY_SECONDS = 60
@@ -45,9 +44,7 @@ class ErasureState(models.TextChoices):
 class ErasureQuerySet(models.QuerySet["Erasure"]):
     def due(self) -> Self:
         """Erasures that a worker may claim now."""
-        now = timezone.now()
-        free = Q(lease_until=None) | Q(lease_until__lt=now)
-        return self.filter(free, state=ErasureState.RUNNING, due_at__lte=now)
+        return self.filter(lease_is_free(), state=ErasureState.RUNNING, due_at__lte=timezone.now())
 
     def of_person(self, instance: Instance, end_user: str) -> Self:
         """Erasures of the person with this id."""
@@ -60,7 +57,7 @@ class ErasureQuerySet(models.QuerySet["Erasure"]):
         return bool(asked) and any(hash_of(instance.pk, each) in asked for each in end_users)
 
 
-class Erasure(InstanceContent):
+class Erasure(LeasedJob):
     """One erasure of one end user."""
 
     State: TypeAlias = ErasureState
@@ -90,9 +87,6 @@ class Erasure(InstanceContent):
     error = TranslatableTextField(blank=True)
     #: Not to be continued before.
     due_at = models.DateTimeField(default=timezone.now)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    #: The number of claims, which shows whether a worker still holds it.
-    claims = models.PositiveIntegerField(default=0)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = ErasureQuerySet.as_manager()
@@ -127,16 +121,9 @@ class Erasure(InstanceContent):
 
     def claim(self) -> bool:
         """Claim it for the calling worker; False if another one has it, or if it is not due."""
-        return claim_row(self, Erasure.objects.due(), claims=F("claims") + 1, error="")
+        return self.claim_among(Erasure.objects.due(), error="")
 
-    def still_mine(self) -> "models.QuerySet[Erasure]":
-        """Narrow to this erasure, but only while the caller's claim holds."""
-        held: models.QuerySet[Erasure] = self.row().filter(
-            state=self.State.RUNNING, claims=self.claims
-        )
-        return held
-
-    def release(self, *, error: str = "") -> None:
+    def try_later(self, *, error: str = "") -> None:
         """Let another worker continue: at once, or after a pause if there was an *error*."""
         pause = timedelta(seconds=RETRY_SECONDS if error else 0)
-        self.still_mine().update(lease_until=None, error=error, due_at=timezone.now() + pause)
+        self.release(error=error, due_at=timezone.now() + pause)

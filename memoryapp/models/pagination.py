@@ -1,5 +1,5 @@
-"""Keyset pagination: each page begins after the last row of the previous one, not at an offset, so
-that no row is shown twice or missed while others are added and deleted.
+"""Cursors of programs' lists: each page begins after the last row of the previous one, by
+`instances.keyset_pages.rows_after`, and the cursor that names this row is signed.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,7 +8,9 @@ from itertools import accumulate
 from typing import Any, TypeVar
 
 from django.core import signing
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Model, QuerySet
+
+from instances.keyset_pages import rows_after
 
 Row = TypeVar("Row", bound=Model)
 
@@ -31,13 +33,13 @@ def page(
 ) -> tuple[list[Row], str | None]:
     """The *size* rows after *cursor*, and the cursor of the next page, None on the last one.
 
-    *order* are fields that never change, the last one the id. With a *weight*, those after the
+    The *order* is one of `rows_after`. With a *weight*, those after the
     first that would make the page heavier than `MAX_PAGE_CHARACTERS` are on the next one. Raises
     `InvalidCursor`.
     """
     rows = rows.order_by(*order)
     if cursor:
-        rows = rows.filter(rows_after(order, opened(cursor, order)))
+        rows = rows_after(rows, order, opened(cursor, order))
     found = list(rows[: size + 1])
     page_rows = found[:size]
     if weight is not None:
@@ -68,18 +70,3 @@ def opened(cursor: str, order: Sequence[str]) -> list[Any]:
     if not isinstance(content, list) or content[: len(order)] != list(order):
         raise InvalidCursor("cursor must be the `next` of a page of this very list.")
     return list(content[len(order) :])
-
-
-def rows_after(order: Sequence[str], values: Sequence[Any]) -> Q:
-    """The rows after *values*: a later first field, or the same one and a later second field …"""
-    behind = Q()
-    for name, value in reversed(list(zip(order, values, strict=True))):
-        field, later = name.lstrip("-"), "lt" if name.startswith("-") else "gt"
-        # "At most this, and …" rather than "less, or the same and …": an index can begin there.
-        rest = Q(**{f"{field}__{later}": value}) | behind if behind else None
-        behind = (
-            Q(**{f"{field}__{later}e": value}) & rest
-            if rest is not None
-            else Q(**{f"{field}__{later}": value})
-        )
-    return behind

@@ -13,9 +13,9 @@ from django.utils import timezone
 from conversations.models import Conversation, ConversationOrigin
 from instances.constraints import allow_values
 from instances.models import Instance
-from instances.models.content_keys import ContentKey, InstanceContent
+from instances.models.content_keys import ContentKey
 from instances.models.fields import TranslatableJSONField, TranslatableTextField
-from memoryapp.models.leases import claim_row, not_sent_lately
+from instances.models.leased_jobs import LeasedJob, not_sent_lately
 from memoryapp.providers.errors import ProviderError
 from memoryapp.telemetry.logs import request_id
 
@@ -154,7 +154,7 @@ def _others() -> RunQuerySet:
     )
 
 
-class Run(InstanceContent):
+class Run(LeasedJob):
     """Durable work on a conversation: extracting facts, or filing its messages.
 
     Queued in the transaction that stores the reply, so that neither a dead broker nor a dead worker
@@ -177,7 +177,6 @@ class Run(InstanceContent):
     due_at = models.DateTimeField(default=timezone.now)
     #: When it was last sent to the broker; None if it was not, or its worker has released it.
     sent_at = models.DateTimeField(null=True, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
     #: For a successful run: why it did not use the language model.
     error = TranslatableTextField(blank=True)
     #: The request that led to it, for its log lines. Stored here and not in the broker's message,
@@ -248,23 +247,13 @@ class Run(InstanceContent):
             kind=self.kind,
             state=self.State.RUNNING,
         )
-        return claim_row(
-            self,
+        return self.claim_among(
             Run.objects.waiting().filter(~Exists(busy)),
             state=self.State.RUNNING,
             attempts=models.F("attempts") + 1,
             started_at=timezone.now(),
             error="",
         )
-
-    def still_mine(self) -> "models.QuerySet[Run]":
-        """Narrow to this run, but only while the caller's attempt holds it: a worker that was
-        presumed dead must not finish what another one has started again.
-        """
-        held: models.QuerySet[Run] = self.row().filter(
-            state=self.State.RUNNING, attempts=self.attempts
-        )
-        return held
 
     def retry(self) -> bool:
         """Queue a failed run again; False if there is nothing to retry."""
@@ -308,12 +297,11 @@ class Run(InstanceContent):
     def _queue_again(self, due_at: datetime, error: str, *, attempts: int) -> None:
         try:
             with transaction.atomic():
-                self.still_mine().update(
+                self.release(
                     state=self.State.QUEUED,
                     due_at=due_at,
                     sent_at=None,
                     attempts=attempts,
-                    lease_until=None,
                     error=error,
                 )
         except IntegrityError:
@@ -321,6 +309,4 @@ class Run(InstanceContent):
             self._give_up(error)
 
     def _give_up(self, error: str) -> None:
-        self.still_mine().update(
-            state=self.State.FAILED, finished_at=timezone.now(), lease_until=None, error=error
-        )
+        self.release(state=self.State.FAILED, finished_at=timezone.now(), error=error)

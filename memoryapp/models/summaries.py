@@ -10,9 +10,8 @@ from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
 from instances.models import Instance
-from instances.models.content_keys import InstanceContent
 from instances.models.fields import TranslatableTextField
-from memoryapp.models.leases import claim_row, not_sent_lately
+from instances.models.leased_jobs import LeasedJob, not_sent_lately
 from memoryapp.models.memory import Memory
 from memoryapp.models.prepared_statements import prepared
 
@@ -93,7 +92,7 @@ class SummaryQuerySet(models.QuerySet["Summary"]):
         )
 
 
-class Summary(InstanceContent):
+class Summary(LeasedJob):
     """Summary of a person's memories, in a few sentences of the language model.
 
     Its words come from memories: it is cleared with the first of them that is deleted or corrected.
@@ -115,10 +114,6 @@ class Summary(InstanceContent):
     due_at = models.DateTimeField(null=True, blank=True)
     #: When it was last sent to the broker.
     sent_at = models.DateTimeField(null=True, blank=True)
-    #: The end of the lease of the worker that writes it.
-    lease_until = models.DateTimeField(null=True, blank=True)
-    #: The number of claims, which shows whether a worker still holds it.
-    claims = models.PositiveIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
     #: Why it could not be written, as a sentence.
     error = TranslatableTextField(blank=True)
@@ -150,28 +145,21 @@ class Summary(InstanceContent):
 
     def claim(self) -> bool:
         """Claim it for writing; False if another worker has it, or if nothing is to be done."""
-        return claim_row(
-            self,
+        return self.claim_among(
             Summary.objects.due(),
-            claims=F("claims") + 1,
             due_at=None,
             sent_at=None,
             attempts=F("attempts") + 1,
             error="",
         )
 
-    def still_mine(self) -> "models.QuerySet[Summary]":
-        """Narrow to this summary, unless another worker has claimed it since."""
-        held: models.QuerySet[Summary] = self.row().exclude(lease_until=None)
-        return held.filter(claims=self.claims)
-
     def still_true(self) -> "models.QuerySet[Summary]":
         """Narrow to this summary, unless one of its memories was deleted or corrected."""
         return self.still_mine().filter(version=self.version)
 
-    def release(self, *, error: str, again_at: datetime | None, counts: bool = True) -> None:
-        """End an attempt without a text; unless it *counts*, it is not an attempt."""
+    def try_later(self, at: datetime | None, *, error: str, counts: bool = True) -> None:
+        """End an attempt without a text, and begin another one *at* that time, if any; unless it
+        *counts*, it is not an attempt.
+        """
         attempts = F("attempts") if counts else Greatest(F("attempts") - 1, 0)
-        self.still_mine().update(
-            lease_until=None, error=error, due_at=Coalesce("due_at", again_at), attempts=attempts
-        )
+        self.release(error=error, due_at=Coalesce("due_at", at), attempts=attempts)

@@ -31,7 +31,6 @@ from memoryapp.models import (
     Room,
     Statement,
     Wing,
-    keep_lease,
 )
 from memoryapp.models.erasures import hash_of
 from memoryapp.people import erasure_list
@@ -97,7 +96,7 @@ def work_on(erasure: Erasure, *, seconds: float | None = None) -> bool:
     """Claim *erasure*, and `carry_out` it for at most *seconds*; return whether it is done."""
     if not erasure.claim():
         return erasure.is_done
-    with keep_lease(erasure.still_mine(), seconds=MAX_SECONDS):
+    with erasure.kept(seconds=MAX_SECONDS):
         return carry_out(erasure, seconds=seconds)
 
 
@@ -122,7 +121,7 @@ def carry_out(erasure: Erasure, *, seconds: float | None = None) -> bool:
             reason=problem.strerror or str(problem),
         )
     finally:
-        erasure.release(error=error)
+        erasure.try_later(error=error)
     return False
 
 
@@ -216,15 +215,9 @@ def _finish(erasure: Erasure) -> bool:
     person = Person(erasure.instance, tuple(erasure.ids))
     with transaction.atomic():
         certificate = certificate_of(erasure, person, finished_at=now)
-        done = erasure.still_mine().update(
-            state=Erasure.State.DONE,
-            ids=[],
-            certificate=certificate,
-            finished_at=now,
-            lease_until=None,
-            error="",
-        )
-        if not done:
+        if not erasure.release(
+            state=Erasure.State.DONE, ids=[], certificate=certificate, finished_at=now, error=""
+        ):
             return False
         # A word that many texts of the person had is in the counts until they are made anew.
         forget_words(erasure.instance)

@@ -1,4 +1,4 @@
 """Execution of background runs, and database locks.
 
-`memoryapp.tasks.sweep` queues the runs of dead workers again; see `memoryapp.models.leases`.
+`memoryapp.tasks.sweep` queues the runs of dead workers again; see `instances.models.leased_jobs`.
 """

@@ -76,13 +76,7 @@ def carry_out(
 
 def finish(run: Run, **results: Any) -> None:
     """End *run* with these *results*, if it is still this worker's; else raise `Superseded`."""
-    finished = run.still_mine().update(
-        state=Run.State.SUCCEEDED,
-        finished_at=timezone.now(),
-        lease_until=None,
-        **results,
-    )
-    if not finished:
+    if not run.release(state=Run.State.SUCCEEDED, finished_at=timezone.now(), **results):
         raise Superseded
 
 

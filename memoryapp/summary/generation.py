@@ -66,24 +66,24 @@ def write(summary: Summary) -> None:
     except ProviderError as error:
         if not error.was_sent:
             seconds = timedelta(seconds=error.retry_after or 0)
-            summary.release(error=str(error), again_at=timezone.now() + seconds, counts=False)
+            summary.try_later(timezone.now() + seconds, error=str(error), counts=False)
             return
         again = _later(summary, error.retry_after) if error.retryable else None
-        summary.release(error=str(error), again_at=again)
+        summary.try_later(again, error=str(error))
     except UnusableAnswer as error:
-        summary.release(error=str(error), again_at=_later(summary))
+        summary.try_later(_later(summary), error=str(error))
     except UnreadableSecret as error:
-        summary.release(error=str(error), again_at=None)
+        summary.try_later(None, error=str(error))
     except Exception as error:
         logger.exception("summary %s failed", summary.pk)
-        summary.release(error=internal_error(error), again_at=_later(summary))
+        summary.try_later(_later(summary), error=internal_error(error))
 
 
 def _write(summary: Summary) -> None:
     instance = Instance.objects.prefetch_related("secrets").get(pk=summary.instance_id)
     if not instance.summary_enabled:
         # Switched off meanwhile.
-        summary.release(error="", again_at=None)
+        summary.try_later(None, error="")
         return
     memories = _memories(instance, summary.end_user)
     if not memories:
@@ -91,10 +91,10 @@ def _write(summary: Summary) -> None:
         return
     endpoint = chat_endpoint(instance)
     if endpoint is None:
-        summary.release(error=NO_MODEL, again_at=None)
+        summary.try_later(None, error=NO_MODEL)
         return
     if not may_spend(instance):
-        summary.release(error=CAP_REACHED, again_at=timezone.now() + timedelta(hours=1))
+        summary.try_later(timezone.now() + timedelta(hours=1), error=CAP_REACHED)
         return
     today = instance.date_of(timezone.now())
     room = reader_abilities(instance).conversation_characters(prompt.MAX_MEMORIES)
@@ -126,7 +126,7 @@ def _write(summary: Summary) -> None:
     if not written:
         # One of its memories has been deleted or edited meanwhile, so it must not be stored. That
         # change has queued another one.
-        summary.release(error="", again_at=timezone.now())
+        summary.try_later(timezone.now(), error="")
 
 
 def _memories(instance: Instance, end_user: str) -> list[Memory]:

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from celery import shared_task
 from django.conf import settings
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 from structlog.contextvars import bound_contextvars
 
@@ -46,12 +46,10 @@ from memoryapp.models import (
     Summary,
     WebhookDelivery,
     Wing,
-    keep_lease,
     may_read,
 )
 from memoryapp.models.embedding_jobs import MAX_SECONDS as JOB_SECONDS
 from memoryapp.models.fair_queue import BACKGROUND_LEAVES, BULK_LEAVES
-from memoryapp.models.leases import lease_end
 from memoryapp.models.summaries import MAX_SECONDS as SUMMARY_SECONDS
 from memoryapp.people.erasure import work_on
 from memoryapp.pipeline.archive import forget_overdue
@@ -127,7 +125,7 @@ def _asks(run: Run) -> bool:
 def _work_on(run: Run) -> None:
     with bound_contextvars(run=run.pk, instance=run.instance_id, request_id=run.request_id):
         seconds = lease_seconds(run.conversation.instance, settings.RUN_TIMEOUT_SECONDS)
-        with keep_lease(run.still_mine(), seconds=seconds):
+        with run.kept(seconds=seconds):
             if run.is_mining:
                 mine_window(run)
             else:
@@ -150,7 +148,7 @@ def sum_up(*, summary_id: int) -> None:
         with _slot(summary.instance):
             if claim_in_turn(summary, summary.instance):
                 seconds = lease_seconds(summary.instance, SUMMARY_SECONDS)
-                with keep_lease(summary.still_mine(), seconds=seconds):
+                with summary.kept(seconds=seconds):
                     write(summary)
     except (NoSlot, ServerBusy):
         Summary.objects.filter(pk=summary_id, lease_until=None).update(sent_at=None)
@@ -205,33 +203,16 @@ def take_up(*, import_id: int) -> None:
 
 
 def _take_up(import_: Import) -> None:
-    for at_work, waiting in Import.AT_WORK.items():
-        # The conditional update decides between two workers that were sent the same file.
-        claimed = (
-            import_.row()
-            .filter(state=waiting)
-            .update(
-                state=at_work,
-                started_at=timezone.now(),
-                heartbeat_at=timezone.now(),
-                lease_until=lease_end(),
-                attempts=F("attempts") + 1,
-            )
-        )
-        if claimed:
-            import_.refresh_from_db()
-            with (
-                bound_contextvars(**{"import": import_.pk}),
-                keep_lease(import_.still_mine(), seconds=IMPORT_SECONDS),
-            ):
-                if at_work == Import.State.CHECKING:
-                    check_import(import_)
-                else:
-                    store_import(import_)
-            ended = import_.row().filter(finished_at__isnull=False)
-            for state in ended.values_list("state", flat=True):
-                IMPORTS.add(state)
-            return
+    if not import_.claim():
+        return
+    with bound_contextvars(**{"import": import_.pk}), import_.kept(seconds=IMPORT_SECONDS):
+        if import_.state == Import.State.CHECKING:
+            check_import(import_)
+        else:
+            store_import(import_)
+    ended = import_.row().filter(finished_at__isnull=False)
+    for state in ended.values_list("state", flat=True):
+        IMPORTS.add(state)
 
 
 @shared_task(name="memoryapp.tasks.sweep")
@@ -346,7 +327,7 @@ def make_vectors(*, job_id: int) -> None:
                 return
             with (
                 bound_contextvars(embedding_job=job.pk, instance=job.instance_id),
-                keep_lease(job.still_mine(), seconds=JOB_SECONDS),
+                job.kept(seconds=JOB_SECONDS),
             ):
                 run_job(job, seconds=SLICE_SECONDS)
     except NoSlot:

@@ -18,8 +18,7 @@ from instances.outgoing.limits import Limits, OutgoingError
 from instances.provider_urls import server_of
 from instances.secrets import UnreadableSecret
 from instances.translatable import cleaned, sentences, shortened, translatable
-from memoryapp.models import WebhookDelivery, keep_lease
-from memoryapp.models.leases import claim_row
+from memoryapp.models import WebhookDelivery
 from memoryapp.providers.errors import MAX_ERROR_CHARACTERS, why_unreachable
 from memoryapp.providers.field_values import storable
 from memoryapp.webhooks.payload import payload_of
@@ -50,11 +49,10 @@ def deliver_due(webhook: Webhook, *, seconds: float) -> bool:
     """Send what is due to *webhook*, the oldest first, for about so many *seconds*, until an
     attempt fails; return whether there is more to send. Does nothing if another worker sends to it.
     """
-    if not claim_row(webhook, Webhook.objects.ready()):
+    if not webhook.claim_among(Webhook.objects.ready()):
         return False
     ends = time.monotonic() + seconds
-    mine = Webhook.objects.filter(pk=webhook.pk)
-    with keep_lease(mine.exclude(lease_until=None), seconds=MAX_SECONDS):
+    with webhook.kept(seconds=MAX_SECONDS):
         try:
             while (delivery := _next_due(webhook)) is not None:
                 # A server that fails is not asked again at once for each event that waits.
@@ -63,7 +61,7 @@ def deliver_due(webhook: Webhook, *, seconds: float) -> bool:
                 if time.monotonic() >= ends:
                     return True
         finally:
-            mine.update(lease_until=None)
+            webhook.release()
     return False
 
 

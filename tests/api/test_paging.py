@@ -8,13 +8,10 @@ from urllib.parse import quote
 import pytest
 from django.core import signing
 from django.utils import timezone
-from hypothesis import given
-from hypothesis import strategies as st
 
 from conversations.models import Conversation, Message
 from instances.models import Instance
 from memoryapp.models import Memory, MemoryRevision, Run
-from memoryapp.models.pagination import rows_after
 from tests.api.conftest import Program
 
 
@@ -154,36 +151,6 @@ def test_cursor_of_another_list_is_400(program: Program, instance: Instance) -> 
     cursor = program.send("GET", "memories?limit=1")["next"]
     answer = program.send("GET", f"conversations?cursor={cursor}", status=400)
     assert answer["code"] == "invalid_cursor"
-
-
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 9)), unique=True))
-def test_cursor_condition_matches_the_order(rows: list[tuple[int, int, int]]) -> None:
-    """The filter condition agrees with the order in all directions."""
-    order = ["-a", "b", "-c"]
-    ordered = sorted(rows, key=lambda row: (-row[0], row[1], -row[2]))
-
-    def holds(q: Any, row: dict[str, int]) -> bool:
-        tests = []
-        for child in q.children:
-            if not isinstance(child, tuple):
-                tests.append(holds(child, row))
-                continue
-            (name, how), value = child[0].split("__"), child[1]
-            compare: Any = {
-                "lt": int.__lt__,
-                "lte": int.__le__,
-                "gt": int.__gt__,
-                "gte": int.__ge__,
-            }[how]
-            tests.append(compare(row[name], value))
-        return all(tests) if q.connector == "AND" else any(tests)
-
-    for number, row in enumerate(ordered):
-        condition = rows_after(order, row)
-        behind = [
-            other for other in ordered if holds(condition, dict(zip("abc", other, strict=True)))
-        ]
-        assert behind == ordered[number + 1 :]
 
 
 @pytest.mark.parametrize("name", LISTS)

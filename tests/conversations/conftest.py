@@ -2,12 +2,10 @@
 
 import io
 from collections.abc import Callable, Iterator
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
-from django.utils import timezone
 
 from conversations.importers import (
     Report,
@@ -49,13 +47,14 @@ def uploaded(instance: Instance) -> Callable[[Any], Import]:
 
     def upload(content: Any) -> Import:
         data = stream_of(content).getvalue()
-        return Import.objects.create(
+        import_ = Import.objects.create(
             instance=instance,
             filename="talk.json",
             file=ContentFile(data, "talk.json"),
             bytes_total=len(data),
-            state=Import.State.RUNNING,
-            heartbeat_at=timezone.now() - timedelta(seconds=5),
+            state=Import.State.QUEUED,
         )
+        assert import_.claim()
+        return import_
 
     return upload

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.db import OperationalError
-from django.utils import timezone
 
 from conversations import messages
 from conversations.importers import (
@@ -106,8 +105,8 @@ def test_worker_stops_after_another_takes_over(
 ) -> None:
     monkeypatch.setattr("conversations.importers.progress.UPDATE_INTERVAL_SECONDS", 0)
     row = uploaded([sample()])
-    heartbeat_at = timezone.now()
-    Import.objects.update(heartbeat_at=heartbeat_at)
+    Import.objects.update(claims=row.claims + 1)
+    heartbeat_at = row.heartbeat_at
     import_file(row)
     row.refresh_from_db()
     assert (row.state, row.heartbeat_at) == (Import.State.RUNNING, heartbeat_at)

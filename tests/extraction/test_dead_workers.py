@@ -94,7 +94,7 @@ def test_failure_of_a_worker_with_a_lost_lease_changes_nothing(
     exchange(talk, "I play the cello.")
     slow = Run.objects.get()
     assert slow.claim()
-    Run.objects.update(attempts=2)
+    Run.objects.update(claims=2)
     reader.fail_next("500", 1, CHAT)
     read(slow)
     assert (Run.objects.get().state, Run.objects.get().error) == (Run.State.RUNNING, "")

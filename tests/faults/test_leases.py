@@ -4,16 +4,20 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable, Iterator
+from copy import copy
 from datetime import timedelta
+from functools import partial
 
 import pytest
+from django.apps import apps
 from django.utils import timezone
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Import
-from instances.models import Instance
-from memoryapp.models import EmbeddingJob, Memory, Run, Summary, keep_lease, leases
-from memoryapp.models.leases import HEARTBEAT_SECONDS, LEASE_SECONDS
+from instances.models import Instance, Webhook, leased_jobs
+from instances.models.leased_jobs import HEARTBEAT_SECONDS, LEASE_SECONDS, LeasedJob
+from memoryapp.models import EmbeddingJob, Erasure, Memory, Run, Summary
 from memoryapp.tasks import sweep
 from tests.faults.test_worker import (
     CELLO,
@@ -37,9 +41,13 @@ def lease_of_run() -> float:
     return (until - timezone.now()).total_seconds()
 
 
-def a_running_run(talk: Conversation) -> Run:
+def a_queued_run(talk: Conversation) -> Run:
     append(talk, [NewMessage("user", CELLO), NewMessage("assistant", "I see.")])
-    run = Run.objects.get()
+    return Run.objects.get()
+
+
+def a_running_run(talk: Conversation) -> Run:
+    run = a_queued_run(talk)
     assert run.claim()
     return run
 
@@ -119,11 +127,11 @@ def test_paused_worker_does_not_renew_a_requeued_run(talk: Conversation) -> None
     run = a_running_run(talk)
     expire_lease()
     sweep()
-    leases.renew(run.still_mine())
+    assert not run.renew()
     assert Run.objects.get().lease_until is None
     assert Run.objects.get().claim()
     lease_until = Run.objects.get().lease_until
-    leases.renew(run.still_mine())
+    assert not run.renew()
     assert Run.objects.get().lease_until == lease_until
 
 
@@ -131,10 +139,10 @@ def test_paused_worker_does_not_renew_a_requeued_run(talk: Conversation) -> None
 def test_lease_is_not_renewed_past_the_time_limit(
     talk: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leases, "HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(leased_jobs, "HEARTBEAT_SECONDS", 0.05)
     run = a_running_run(talk)
     soon = timezone.now() + timedelta(seconds=1)
-    with keep_lease(run.still_mine(), seconds=0.5):
+    with run.kept(seconds=0.5):
         Run.objects.update(lease_until=soon)
         eventually(
             lambda: Run.objects.get().lease_until != soon, "the lease is not renewed at first"
@@ -150,18 +158,41 @@ def test_lease_is_not_renewed_past_the_time_limit(
 
 
 @pytest.mark.usefixtures("reader")
-def test_every_kind_of_work_renews_its_lease(instance: Instance, talk: Conversation) -> None:
+def test_each_kind_of_work_is_held_by_one_worker(instance: Instance, talk: Conversation) -> None:
     past = timezone.now() - timedelta(seconds=1)
-    run = a_running_run(talk)
-    summary = Summary.objects.create(instance=instance, due_at=past)
-    assert summary.claim()
-    job = EmbeddingJob.objects.create(instance=instance, kind=EmbeddingJob.Kind.FILL_IN)
-    assert job.claim()
-    import_ = Import.objects.create(instance=instance, filename="a", state="running", attempts=1)
-    for rows in (run.still_mine(), summary.still_mine(), job.still_mine(), import_.still_mine()):
-        rows.update(lease_until=past)
-        leases.renew(rows)
-        (until,) = rows.values_list("lease_until", flat=True)
-        assert until is not None
-        assert until > timezone.now() + timedelta(seconds=LEASE_SECONDS - HEARTBEAT_SECONDS)
+    webhook = Webhook.objects.create(
+        instance=instance, url="https://a.example", events=["memory.learned"]
+    )
+    jobs: dict[LeasedJob, Callable[[], bool]] = {}
+    for made in (
+        a_queued_run(talk),
+        Summary.objects.create(instance=instance, due_at=past),
+        EmbeddingJob.objects.create(instance=instance, kind=EmbeddingJob.Kind.FILL_IN),
+        Import.objects.create(instance=instance, filename="a"),
+        Erasure.objects.create(instance=instance),
+    ):
+        jobs[made] = made.claim
+    jobs[webhook] = partial(webhook.claim_among, Webhook.objects.ready())
+    assert {type(job) for job in jobs} == set(every_kind())
+    for job, claim in jobs.items():
+        assert claim()
+        assert not claim(), "two workers hold it"
+        slow = copy(job)
+        job.row().update(lease_until=past)
+        assert job.renew()
+        job.refresh_from_db()
+        assert job.lease_until
+        assert job.lease_until > timezone.now() + timedelta(
+            seconds=LEASE_SECONDS - HEARTBEAT_SECONDS
+        )
+        # Another worker takes over.
+        assert job.claim_among(type(job)._default_manager.all())
+        assert not slow.renew()
+        assert not slow.release(), "a worker has ended the lease of another one"
+        assert job.release()
+        assert not job.renew(), "a released row is held again"
     assert not Memory.objects.exists()
+
+
+def every_kind() -> Iterator[type[LeasedJob]]:
+    return (model for model in apps.get_models() if issubclass(model, LeasedJob))

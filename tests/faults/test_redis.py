@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
+from instances.models.leased_jobs import RESEND_SECONDS
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Memory, Run
-from memoryapp.models.leases import RESEND_SECONDS
 from memoryapp.tasks import sweep
 from tests.faults.worker import Worker, empty_queue, sweep_until_over
 from tests.provider_fixtures import unfinished_messages

@@ -7,7 +7,7 @@ import pytest
 from django.db.models import QuerySet
 
 from instances import keyset_pages
-from instances.keyset_pages import KeysetPage, RowCount, page_of
+from instances.keyset_pages import KeysetPage, RowCount, page_of, rows_after
 from instances.models import Instance
 from memoryapp.models import Memory
 
@@ -159,6 +159,22 @@ def test_no_rows_are_one_empty_page(instance: Instance) -> None:
     page = load(Memory.objects.none(), ORDERS[0], "7", count=RowCount(0))
     assert (list(page), page.number, page.has_previous(), page.has_next()) == ([], 1, False, False)
     assert (page.start_index(), page.end_index()) == (0, 0)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_rows_after_and_before_each_key(rows: QuerySet[Memory], order: list[str]) -> None:
+    ordered = rows.order_by(*order)
+    keys = list(ordered.values_list(*(name.lstrip("-") for name in order)))
+    whole = [key[-1] for key in keys]
+    for number in range(0, len(keys), 5):
+        key = keys[number]
+        # As a cursor holds it.
+        plain = [each.isoformat() if isinstance(each, datetime) else each for each in key]
+        for one in (key, plain):
+            after = rows_after(ordered, order, one).values_list("pk", flat=True)
+            assert list(after) == whole[number + 1 :]
+        before = rows_after(ordered, order, key, before=True).values_list("pk", flat=True)
+        assert list(before) == whole[:number]
 
 
 def test_all_columns_of_an_order_have_one_direction(rows: QuerySet[Memory]) -> None:

@@ -11,7 +11,7 @@ from instances.models import Instance
 from memoryapp.embeddings.backfill import open_fill_in_job, run_job
 from memoryapp.embeddings.reembedding import delete_unused_vectors
 from memoryapp.management.arguments import database_that_answers, instance_named
-from memoryapp.models import EmbeddingJob, keep_lease
+from memoryapp.models import EmbeddingJob
 from memoryapp.models.embedding_jobs import MAX_SECONDS
 from memoryapp.providers.configured import embedder_for
 
@@ -66,7 +66,7 @@ class Command(BaseCommand):
         last = ""
         while True:
             if job.claim():
-                with keep_lease(job.still_mine(), seconds=MAX_SECONDS):
+                with job.kept(seconds=MAX_SECONDS):
                     run_job(job, seconds=PROGRESS_INTERVAL_SECONDS)
             if not job.row().exists():
                 return

@@ -7,14 +7,11 @@ from typing import Any
 from django.core.files import File
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
-from django.utils import timezone
 
 from conversations.importers.reader import ACCEPTED_FORMATS
 from conversations.models import Import
 from memoryapp.imports import memory_import
 from memoryapp.management.arguments import add_import_arguments, file_that_opens, instance_named
-from memoryapp.models import keep_lease
-from memoryapp.models.leases import lease_end
 from memoryapp.tasks import IMPORT_SECONDS
 
 #: Skipped places that are shown.
@@ -46,19 +43,17 @@ class Command(BaseCommand):
         **options: Any,
     ) -> None:
         with file_that_opens(file), file.open("rb") as content:
-            import_ = Import.objects.create(
-                instance=instance_named(instance),
-                filename=file.name[:300],
-                file=File(content, name=file.name),
-                bytes_total=file.stat().st_size,
-                kind=Import.Kind.MEMORIES,
-                keep_apart=not replace,
-                state=Import.State.CHECKING,
-                started_at=timezone.now(),
-                heartbeat_at=timezone.now(),
-                lease_until=lease_end(),
-                attempts=1,
-            )
+            # In one transaction, so that no worker claims it in between.
+            with transaction.atomic():
+                import_ = Import.objects.create(
+                    instance=instance_named(instance),
+                    filename=file.name[:300],
+                    file=File(content, name=file.name),
+                    bytes_total=file.stat().st_size,
+                    kind=Import.Kind.MEMORIES,
+                    keep_apart=not replace,
+                )
+                import_.claim()
             try:
                 self._import(import_, dry_run=dry_run)
             finally:
@@ -69,18 +64,16 @@ class Command(BaseCommand):
     def _import(self, import_: Import, *, dry_run: bool) -> None:
         if not memory_import.holds_memories(import_):
             raise CommandError(f"No memories are in {import_.filename}. {ACCEPTED_FORMATS}")
-        with keep_lease(import_.still_mine(), seconds=IMPORT_SECONDS):
+        with import_.kept(seconds=IMPORT_SECONDS):
             memory_import.check(import_)
         import_.refresh_from_db()
         if import_.state == Import.State.READY and not dry_run:
             if import_.error:
                 self.stderr.write(import_.error)
-            # In one transaction, so that no worker claims it in between.
             with transaction.atomic():
                 import_.confirm(read=False)
-                import_.row().update(state=Import.State.RUNNING, lease_until=lease_end())
-            import_.refresh_from_db()
-            with keep_lease(import_.still_mine(), seconds=IMPORT_SECONDS):
+                import_.claim()
+            with import_.kept(seconds=IMPORT_SECONDS):
                 memory_import.store(import_)
             import_.refresh_from_db()
         for place in import_.skipped[:MAX_PLACES]:
