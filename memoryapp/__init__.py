@@ -138,7 +138,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               deletion dry_run duplicate_merge editing feedback gate_source holding
                               import_removal influence kept_filing keyed_rows labelling llm_merge
                               muting neighbours note_muting packed_candidates plan proposals
-                              refusals repetitions review rollback source_links storage suppression undo undo_buffer
+                              refusals repetitions review rollback snapshot source_links storage suppression
+                              undo undo_buffer
                               validation versions working_set write
     recall                  question → ranked memories
                               as_of dates entries explanation floor fusion hit_entries

@@ -6,7 +6,9 @@ from datetime import date
 from typing import Any, TypeVar
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import SET_NULL, Field, ForeignKey, GeneratedField, Model, QuerySet
+from psycopg import sql
 
 Row = TypeVar("Row", bound=Model)
 
@@ -45,22 +47,22 @@ def from_json(model: type[Row], columns: Mapping[str, Any]) -> Row:
 
 
 def with_present_references(rows: Iterable[Row]) -> list[Row]:
-    """Return unsaved *rows* of one table without those that refer to a deleted row; where a
-    reference may be empty, it is emptied instead.
+    """Return unsaved *rows* of one table and one instance without those that refer to a deleted
+    row; where a reference may be empty, it is emptied instead.
     """
     present = list(rows)
-    fields = present[0]._meta.concrete_fields if present else ()
-    for field in fields:
+    if not present:
+        return []
+    instance_id = present[0].serializable_value("instance_id")
+    for field in present[0]._meta.concrete_fields:
         if not isinstance(field, ForeignKey):
             continue
         holders: dict[Any, list[Row]] = defaultdict(list)
         for row in present:
             holders[getattr(row, field.attname)].append(row)
         holders.pop(None, None)
-        existing = field.related_model._base_manager.filter(pk__in=holders)
-        for pk in existing.values_list("pk", flat=True):
-            del holders[pk]
-        dangling = [row for held in holders.values() for row in held]
+        missing = missing_references(field, holders, instance_id)
+        dangling = [row for pk in missing for row in holders[pk]]
         if field.remote_field.on_delete is SET_NULL:
             for row in dangling:
                 setattr(row, field.attname, None)
@@ -68,6 +70,27 @@ def with_present_references(rows: Iterable[Row]) -> list[Row]:
             left_out = set(map(id, dangling))
             present = [row for row in present if id(row) not in left_out]
     return present
+
+
+def missing_references(
+    field: "ForeignKey[Any, Any]", ids: Collection[Any], instance_id: int
+) -> set[Any]:
+    """Return those of *ids* to which *field* cannot refer, since their rows have been deleted. The
+    rows that exist, all of one instance, are locked until the transaction ends.
+    """
+    if not ids:
+        return set()
+    model, key = field.related_model, sql.Identifier(str(field.target_field.column))
+    query = sql.SQL("SELECT {} FROM {} WHERE {} = ANY(%(ids)s)").format(
+        key, sql.Identifier(model._meta.db_table), key
+    )
+    if any(each.column == "instance_id" for each in model._meta.concrete_fields):
+        query += sql.SQL(" AND instance_id = %(instance)s")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            query + sql.SQL(" FOR KEY SHARE"), {"ids": list(ids), "instance": instance_id}
+        )
+        return set(ids) - {pk for (pk,) in cursor}
 
 
 def _plain(value: Any) -> Any:

@@ -105,7 +105,7 @@ def delete_rows(
     """
     wordings = suppression.wordings_of(ids)
     merges = merges_stating(instance, wordings) if everywhere else {}
-    copied = undo_buffer.pack([*ids, *merges.values()]) if undoable else None
+    copied = undo_buffer.pack(instance, [*ids, *merges.values()]) if undoable else None
     suppression.bury(
         instance, wordings, asked_in=asked_in, take_out=take_out, everywhere=everywhere
     )
@@ -116,7 +116,7 @@ def delete_rows(
     if everywhere:
         others += suppression.filters_stating(instance, wordings)
     if copied is not None:
-        copied += undo_buffer.pack_others(others)
+        copied += undo_buffer.pack_others(instance, others)
     for row in others:
         row.delete()
     memories = Memory.objects.filter(pk__in=ids)

@@ -73,7 +73,7 @@ def approve_all(instance: Instance, rows: Iterable[HeldStatement], *, by: User) 
 
     def copy(changed: list[int]) -> None:
         nonlocal copied
-        copied = undo_buffer.pack_decision(fit, changed)
+        copied = undo_buffer.pack_decision(instance, fit, changed)
 
     def decide(outcomes: list[Outcome]) -> None:
         nonlocal copied
@@ -218,6 +218,6 @@ def reject_undoably(instance: Instance, ids: Sequence[int], *, by: User) -> Revi
     with transaction.atomic():
         rows = HeldStatement.objects.waiting().filter(instance=instance, pk__in=ids)
         held = list(rows.order_by("pk").select_for_update().only("pk"))
-        copied = undo_buffer.pack_decision(held) if held else None
+        copied = undo_buffer.pack_decision(instance, held) if held else None
         count = reject(instance, [each.pk for each in held], by=Actor(by))
     return ReviewResult(count, ticket=undo_buffer.keep(copied, instance, by))

@@ -173,7 +173,7 @@ def take_back(source: ChangeSource, *, by: User) -> tuple[RollbackEffect, Deleti
         effect = effect_of(source)
         if gone := effect.removal.conversations:
             Drawer.objects.filter(message__conversation__in=gone).hold(instance.pk)
-        copied = undo_buffer.pack(effect.ids, effect.removal, source.import_)
+        copied = undo_buffer.pack(instance, effect.ids, effect.removal, source.import_)
         bring_back(source, effect)
         copy_to_bin(instance, effect.stored, by=actor, batch=batch)
         if source.import_:

@@ -1,11 +1,8 @@
 """Keeps deleted rows for ten seconds, so that a deletion, or a decision in review, can be undone.
 
-The rows are deleted from PostgreSQL at once. A copy of them expires in Redis, encrypted with a new
-key that is stored nowhere: only the page that answers the deletion contains it. The first undo
-deletes the copy.
-
-Rows are copied in PostgreSQL's binary format: vectors are restored exactly, and columns that are
-added to a table later need no change here.
+The rows are deleted from PostgreSQL at once. A copy of them (`memoryapp.pipeline.snapshot`) expires
+in Redis, encrypted with a new key that is stored nowhere: only the page that answers the deletion
+contains it. The first undo deletes the copy.
 """
 
 import json
@@ -13,19 +10,18 @@ import logging
 import secrets
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, LiteralString
+from typing import Any
 
 import redis
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
-from django.db import connection, models, transaction
+from django.db import models, transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
-from psycopg import sql
 
 from conversations.models import Conversation, Import, ImportedConversation, Message
 from instances.actor import Actor
@@ -53,11 +49,20 @@ from memoryapp.models import (
     Summary,
     Withdrawn,
 )
-from memoryapp.models.stored_rows import stored_fields
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.import_removal import ImportRemoval
 from memoryapp.pipeline.kept_filing import kept_filing, put_back
-from memoryapp.policy.keyed_facts import is_single_valued
+from memoryapp.pipeline.keyed_rows import clear_taken_ids
+from memoryapp.pipeline.snapshot import (
+    Brought,
+    Part,
+    brought,
+    delete,
+    size,
+    taken,
+    with_length,
+    without_length,
+)
 from memoryapp.runs.locks import lock_out_writers
 
 logger = logging.getLogger(__name__)
@@ -72,33 +77,35 @@ MAX_BYTES = 32 * 2**20
 
 #: The tables that the removal of an import takes rows from, parents first, with the condition for
 #: the rows.
-_OF_CONVERSATIONS: list[tuple[type[models.Model], LiteralString]] = [
+_OF_CONVERSATIONS: list[Part] = [
     (Conversation, "id = ANY(%(conversations)s)"),
     (Message, "conversation_id = ANY(%(conversations)s)"),
     (
         MutedMessage,
         "message_id IN (SELECT id FROM conversations_message"
-        " WHERE conversation_id = ANY(%(conversations)s))",
+        " WHERE instance_id = %(instance)s AND conversation_id = ANY(%(conversations)s))",
     ),
     (ImportedConversation, "conversation_id = ANY(%(conversations)s)"),
     (Run, "conversation_id = ANY(%(conversations)s) OR id = ANY(%(runs)s)"),
 ]
 #: The tables that a deletion of memories takes rows from, likewise.
-PARTS: list[tuple[type[models.Model], LiteralString]] = [
+PARTS: list[Part] = [
     (Memory, "id = ANY(%(ids)s)"),
     (MemoryEmbedding, "memory_id = ANY(%(ids)s)"),
     (MemorySource, "memory_id = ANY(%(ids)s)"),
     (MemoryRevision, "memory_id = ANY(%(ids)s)"),
     (
         RevisionEmbedding,
-        "revision_id IN (SELECT id FROM memoryapp_memoryrevision WHERE memory_id = ANY(%(ids)s))",
+        "revision_id IN (SELECT id FROM memoryapp_memoryrevision"
+        " WHERE instance_id = %(instance)s AND memory_id = ANY(%(ids)s))",
     ),
     (Contradiction, "memory_id = ANY(%(ids)s) OR other_id = ANY(%(ids)s)"),
     (
         Entity,
-        "id IN (SELECT entity_id FROM memoryapp_mention WHERE memory_id = ANY(%(ids)s)"
+        "id IN (SELECT entity_id FROM memoryapp_mention"
+        " WHERE instance_id = %(instance)s AND memory_id = ANY(%(ids)s)"
         " UNION SELECT unnest(ARRAY[subject_id, object_id]) FROM memoryapp_statement"
-        " WHERE memory_id = ANY(%(ids)s))",
+        " WHERE instance_id = %(instance)s AND memory_id = ANY(%(ids)s))",
     ),
     (Mention, "memory_id = ANY(%(ids)s)"),
     (Statement, "memory_id = ANY(%(ids)s)"),
@@ -117,6 +124,8 @@ _UNLESS_REPLACED = {
     *(model for model, _ in _OF_CONVERSATIONS),
     *OTHERS,
 }
+#: What a memory has got since it was changed, and has no longer when that is undone.
+_OF_CHANGED = {MemoryEmbedding, MemorySource, MemoryRevision, Contradiction}
 
 
 class NothingToUndo(Exception):
@@ -154,118 +163,92 @@ class RestoredRows:
     is_decision: bool = False
 
 
-def fits(memory_ids: Sequence[int], removal: ImportRemoval | None = None) -> bool:
+def fits(
+    instance: Instance, memory_ids: Sequence[int], removal: ImportRemoval | None = None
+) -> bool:
     """True if a deletion of these memories, and the *removal* of an import with them, is small
     enough to be undone.
     """
-    return _are_small(_parts(removal), _ids(memory_ids, removal))
-
-
-def _are_small(
-    parts: Sequence[tuple[type[models.Model], LiteralString]], ids: dict[str, list[int]]
-) -> bool:
-    sizes = sql.SQL(" UNION ALL ").join(
-        sql.SQL("SELECT sum(pg_column_size(part)) AS size FROM {} AS part WHERE {}").format(
-            sql.Identifier(model._meta.db_table), sql.SQL(rows)
-        )
-        for model, rows in parts
-    )
-    with connection.cursor() as cursor:
-        cursor.execute(
-            sql.SQL("SELECT coalesce(sum(size), 0) FROM ({}) AS sizes").format(sizes),
-            ids,
-        )
-        return int(cursor.fetchone()[0]) <= MAX_BYTES
+    return size(instance, _parts(removal), _ids(memory_ids, removal)) <= MAX_BYTES
 
 
 def pack(
-    memory_ids: Sequence[int], removal: ImportRemoval | None = None, import_: Import | None = None
+    instance: Instance,
+    memory_ids: Sequence[int],
+    removal: ImportRemoval | None = None,
+    import_: Import | None = None,
 ) -> bytes | None:
     """Copy the rows that a deletion of these memories, and the *removal* of *import_*, will take
     away; None if there are none, or too many. The caller has locked them.
     """
-    if not (memory_ids or removal) or not fits(memory_ids, removal):
+    if not (memory_ids or removal) or not fits(instance, memory_ids, removal):
         return None
-    beside = (0).to_bytes(8)
+    beside = {}
     if removal and import_:
-        watermarks = Conversation.objects.filter(pk__in=removal.watermarks)
-        messages = Message.objects.filter(conversation__in=removal.conversations)
-        beside = _as_beside(
-            {
-                "import": import_.pk,
-                "watermarks": dict(watermarks.values_list("pk", "watermark")),
-                "filing": kept_filing(list(messages.values_list("pk", flat=True))),
-            }
-        )
-    return b"".join([beside, *_copies(memory_ids, removal)])
+        watermarks = Conversation.objects.filter(instance=instance, pk__in=removal.watermarks)
+        messages = Message.objects.filter(instance=instance, conversation__in=removal.conversations)
+        beside = {
+            "import": import_.pk,
+            "watermarks": dict(watermarks.values_list("pk", "watermark")),
+            "filing": kept_filing(list(messages.values_list("pk", flat=True))),
+        }
+    return _as_beside(beside) + taken(instance, _parts(removal), _ids(memory_ids, removal))
 
 
-def _copies(memory_ids: Sequence[int], removal: ImportRemoval | None = None) -> Iterator[bytes]:
-    ids = _ids(memory_ids, removal)
-    return (_copied(model, rows, ids) for model, rows in _parts(removal))
-
-
-def decision_fits(held_ids: Sequence[int], changed: Sequence[int] = ()) -> bool:
+def decision_fits(instance: Instance, held_ids: Sequence[int], changed: Sequence[int] = ()) -> bool:
     """True if a decision about these statements, which changes these memories, is small enough to
     be undone.
     """
-    parts: list[tuple[type[models.Model], LiteralString]]
-    parts = [*PARTS, (HeldStatement, "id = ANY(%(held)s)")]
-    return _are_small(parts, _ids(changed) | {"held": list(held_ids)})
+    parts: list[Part] = [*PARTS, (HeldStatement, "id = ANY(%(held)s)")]
+    return size(instance, parts, _ids(changed) | {"held": list(held_ids)}) <= MAX_BYTES
 
 
-def pack_decision(held: Sequence[HeldStatement], changed: Sequence[int] = ()) -> bytes | None:
+def pack_decision(
+    instance: Instance, held: Sequence[HeldStatement], changed: Sequence[int] = ()
+) -> bytes | None:
     """Copy the statements about which a person decides, and the memories that this will change;
     None if that is too much. The caller has locked them.
     """
-    if not decision_fits([each.pk for each in held], changed):
+    if not decision_fits(instance, [each.pk for each in held], changed):
         return None
-    return b"".join([_as_beside({"added": []}), *_copies(changed), pack_others(held)])
+    memories = taken(instance, PARTS, _ids(changed))
+    return _as_beside({"added": []}) + memories + pack_others(instance, held)
 
 
 def with_added(copied: bytes, memory_ids: Sequence[int]) -> bytes:
     """Note in what `pack_decision` has returned that the decision has stored these memories, which
     its undoing takes away.
     """
-    rows = copied[8 + int.from_bytes(copied[:8]) :]
+    _, rows = without_length(copied)
     return _as_beside({"added": list(memory_ids)}) + rows
 
 
 def _as_beside(values: dict[str, Any]) -> bytes:
-    text = json.dumps(values).encode()
-    return len(text).to_bytes(8) + text
+    return with_length(json.dumps(values).encode())
 
 
-def _parts(removal: object) -> list[tuple[type[models.Model], LiteralString]]:
+def _parts(removal: object) -> list[Part]:
     return [*_OF_CONVERSATIONS, *PARTS] if removal else PARTS
 
 
 def _ids(memory_ids: Sequence[int], removal: ImportRemoval | None = None) -> dict[str, list[int]]:
-    """The parameters of the conditions."""
+    """The ids in the conditions."""
     ids = {"ids": list(memory_ids)}
     if removal:
         ids |= {"conversations": removal.conversations, "runs": removal.runs}
     return ids
 
 
-def pack_others(rows: Sequence[models.Model]) -> bytes:
+def pack_others(instance: Instance, rows: Sequence[models.Model]) -> bytes:
     """Copy *rows* of `OTHERS`, to be added to what `pack` has returned."""
     return b"".join(
-        _copied(
-            model, "id = ANY(%(ids)s)", {"ids": [row.pk for row in rows if isinstance(row, model)]}
+        taken(
+            instance,
+            [(model, "id = ANY(%(ids)s)")],
+            {"ids": [row.pk for row in rows if isinstance(row, model)]},
         )
         for model in OTHERS
     )
-
-
-def _copied(model: type[models.Model], rows: LiteralString, ids: dict[str, list[int]]) -> bytes:
-    query = sql.SQL("COPY (SELECT {} FROM {} WHERE {} ORDER BY {}) TO STDOUT (FORMAT BINARY)")
-    query_of_rows = query.format(
-        _columns(model), sql.Identifier(model._meta.db_table), sql.SQL(rows), _key(model)
-    )
-    with connection.cursor() as cursor, cursor.copy(query_of_rows, ids) as copy:
-        part = b"".join(copy)
-    return len(part).to_bytes(8) + part
 
 
 def keep(copied: bytes | None, instance: Instance, user: User) -> UndoToken | None:
@@ -365,44 +348,34 @@ def _unpack(copied: bytes, instance: Instance) -> RestoredRows:
     """Insert the rows."""
     given, restored = {}, {}
     deleted, changed = list[int](), list[int]()
-    at, people = 8 + int.from_bytes(copied[:8]), frozenset[str]()
-    beside = json.loads(copied[8:at]) if at > 8 else {}
+    people = frozenset[str]()
+    text, copied = without_length(copied)
+    beside = json.loads(text)
     if "added" in beside:
         people |= _take_away(instance, beside["added"])
-    with connection.cursor() as cursor:
-        for model in (*(model for model, _ in _parts("import" in beside)), *OTHERS):
-            if at == len(copied):
-                break
-            end = at + 8 + int.from_bytes(copied[at : at + 8])
-            table = sql.Identifier(model._meta.db_table)
-            # Through a temporary table, since COPY cannot leave rows out.
-            cursor.execute(sql.SQL("CREATE TEMPORARY TABLE brought (LIKE {})").format(table))
-            with cursor.copy(
-                sql.SQL("COPY brought ({}) FROM STDIN (FORMAT BINARY)").format(_columns(model))
-            ) as copy:
-                copy.write(copied[at + 8 : end])
-            cursor.execute("SELECT count(*) FROM brought")
-            given[model] = cursor.fetchone()[0]
-            _drop_dangling_references(model)
+    for model in (*(model for model, _ in _parts("import" in beside)), *OTHERS):
+        if not copied:
+            break
+        part, copied = without_length(copied)
+        with brought(instance, model, part) as rows:
+            given[model] = rows.count
+            rows.drop_dangling_references()
             if model in (Conversation, Memory):
-                cursor.execute("SELECT DISTINCT end_user FROM brought")
-                people |= {end_user for (end_user,) in cursor}
+                people |= {end_user for (end_user,) in rows.values("end_user")}
             if model is Memory:
-                _clear_taken_ids(instance)
-                changed = _restore_changed()
-                cursor.execute("SELECT id FROM brought ORDER BY id")
-                deleted = [pk for (pk,) in cursor]
-            if model is Entity and given[model]:
+                _clear_taken_ids(instance, rows)
+                changed = _restore_changed(instance, rows)
+                deleted = [pk for (pk,) in rows.values("id")]
+            if model is Entity and rows.count:
                 Palace.objects.hold(instance.pk)
             if model is HeldStatement:
                 # What is left of those that were rejected.
-                cursor.execute(
-                    "DELETE FROM memoryapp_heldstatement AS present USING brought"
-                    " WHERE present.id = brought.id AND present.rejected_at IS NOT NULL"
-                )
-            restored[model] = _insert(model)
-            cursor.execute("DROP TABLE brought")
-            at = end
+                HeldStatement.objects.filter(
+                    instance=instance,
+                    pk__in=[pk for (pk,) in rows.values("id")],
+                    rejected_at__isnull=False,
+                ).delete()
+            restored[model] = rows.insert(unless_replaced=model in _UNLESS_REPLACED)
     if "import" in beside:
         _bring_back_import(instance, beside)
     return RestoredRows(
@@ -441,110 +414,30 @@ def _bring_back_import(instance: Instance, beside: dict[str, Any]) -> None:
     write_search_text(instance, drawers[:BATCH_SIZE])
 
 
-def _insert(model: type[models.Model]) -> int:
-    """Insert the rows of ``brought``, and return how many there are."""
-    table, columns = sql.Identifier(model._meta.db_table), _columns(model)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            sql.SQL("INSERT INTO {} ({}) SELECT {} FROM brought ORDER BY {} {}").format(
-                table,
-                columns,
-                columns,
-                _key(model),
-                sql.SQL("ON CONFLICT DO NOTHING" if model in _UNLESS_REPLACED else ""),
-            )
-        )
-        return int(cursor.rowcount)
+def _clear_taken_ids(instance: Instance, rows: Brought) -> None:
+    """Clear ids and keys that other memories have meanwhile."""
+    names = ("id", "end_user", "key", "value", "external_id")
+    known = [values for values in rows.values(*names) if values[2] or values[4]]
+    memories = [Memory(**dict(zip(names, values, strict=True))) for values in known]
+    clear_taken_ids(instance, memories)
+    for memory, (pk, _, key, _, external_id) in zip(memories, known, strict=True):
+        if (memory.key, memory.external_id) != (key, external_id):
+            cleared = {name: getattr(memory, name) for name in ("key", "value", "external_id")}
+            rows.update(cleared, "id", [pk])
 
 
-def _restore_changed() -> list[int]:
+def _restore_changed(instance: Instance, rows: Brought) -> list[int]:
     """Give memories that still exist, since they were changed and not deleted, back all that they
-    had; take them out of ``brought``, and return their ids.
+    had; leave them out of *rows*, and return their ids.
     """
-    assignments = sql.SQL(", ").join(
-        sql.SQL("{0} = brought.{0}").format(sql.Identifier(name)) for name in _column_names(Memory)
-    )
-    same = sql.SQL("brought.id = present.id AND brought.created_at = present.created_at")
-    with connection.cursor() as cursor:
-        for related, _ in PARTS[1:4]:
-            cursor.execute(
-                sql.SQL(
-                    "DELETE FROM {} WHERE memory_id IN"
-                    " (SELECT id FROM brought JOIN memoryapp_memory AS present USING (id))"
-                ).format(sql.Identifier(related._meta.db_table))
-            )
-        cursor.execute(
-            "DELETE FROM memoryapp_contradiction USING brought"
-            " JOIN memoryapp_memory AS present USING (id) WHERE brought.id IN (memory_id, other_id)"
-        )
-        cursor.execute(
-            sql.SQL("UPDATE memoryapp_memory AS present SET {} FROM brought WHERE {}").format(
-                assignments, same
-            )
-        )
-        cursor.execute(
-            sql.SQL(
-                "DELETE FROM brought USING memoryapp_memory AS present WHERE {}"
-                " RETURNING brought.id"
-            ).format(same)
-        )
-        return sorted(pk for (pk,) in cursor)
-
-
-def _drop_dangling_references(model: type[models.Model]) -> None:
-    """Remove references to deleted rows from ``brought``. The rows that exist are locked until the
-    transaction ends, so that they are not deleted meanwhile.
-    """
-    with connection.cursor() as cursor:
-        for field in model._meta.concrete_fields:
-            if not isinstance(field, models.ForeignKey):
-                continue
-            missing = sql.SQL(
-                "{column} IS NOT NULL AND NOT EXISTS"
-                " (SELECT FROM {parent} WHERE id = {column} FOR KEY SHARE)"
-            ).format(
-                column=sql.SQL("brought.") + sql.Identifier(field.column),
-                parent=sql.Identifier(field.related_model._meta.db_table),
-            )
-            if field.remote_field.on_delete is models.SET_NULL:
-                query = sql.SQL("UPDATE brought SET {} = NULL WHERE {}").format(
-                    sql.Identifier(field.column), missing
-                )
-            else:
-                query = sql.SQL("DELETE FROM brought WHERE {}").format(missing)
-            cursor.execute(query)
-
-
-def _clear_taken_ids(instance: Instance) -> None:
-    """As `keyed_rows.clear_taken_ids`, for the rows of ``brought``."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT DISTINCT key FROM brought WHERE key <> ''")
-        keys = [key for (key,) in cursor if is_single_valued(key, instance.single_valued_keys)]
-        cursor.execute(
-            "UPDATE brought SET key = '', value = '' FROM memoryapp_memory AS new"
-            " WHERE brought.key = ANY(%s) AND brought.key = new.key"
-            " AND brought.instance_id = new.instance_id AND brought.end_user = new.end_user"
-            " AND brought.id <> new.id",
-            [keys],
-        )
-        cursor.execute(
-            "UPDATE brought SET external_id = '' FROM memoryapp_memory AS new"
-            " WHERE brought.external_id <> '' AND brought.external_id = new.external_id"
-            " AND brought.instance_id = new.instance_id AND brought.id <> new.id"
-        )
-
-
-def _columns(model: type[models.Model]) -> sql.Composed:
-    return sql.SQL(", ").join(map(sql.Identifier, _column_names(model)))
-
-
-def _key(model: type[models.Model]) -> sql.Identifier:
-    """The column of the primary key."""
-    return sql.Identifier(str(model._meta.pk.column))
-
-
-def _column_names(model: type[models.Model]) -> list[str]:
-    return [str(field.column) for field in stored_fields(model)]
+    known = set(rows.values("id", "created_at"))
+    present = Memory.objects.filter(instance=instance, pk__in=[pk for pk, _ in known])
+    changed = sorted(pk for pk, _ in known.intersection(present.values_list("pk", "created_at")))
+    if changed:
+        delete(instance, [part for part in PARTS if part[0] in _OF_CHANGED], _ids(changed))
+        rows.overwrite(changed)
+        rows.leave_out("id", changed)
+    return changed
 
 
 def _redis_key(token: UndoToken) -> str:

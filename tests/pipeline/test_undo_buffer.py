@@ -220,7 +220,7 @@ def test_too_large_deletion_has_no_undo(
     instance: Instance, memory: Memory, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(undo_buffer, "MAX_BYTES", 10_000)
-    assert undo_buffer.fits([memory.pk])
+    assert undo_buffer.fits(instance, [memory.pk])
     monkeypatch.setattr(undo_buffer, "MAX_BYTES", 2_000)
     assert forget_all(instance, alice) == DeletionResult(1, None)
     assert not Memory.objects.exists()

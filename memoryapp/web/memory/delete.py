@@ -48,7 +48,7 @@ def delete(request: Request) -> HttpResponse:
         "button": ngettext("Delete %(number)s memory", "Delete %(number)s memories", len(ids))
         % {"number": grouped(len(ids))},
         "only": chosen.first() if len(ids) == 1 else None,
-        "undoable": undo_buffer.fits(ids),
+        "undoable": undo_buffer.fits(current.instance, ids),
         "seconds": undo_buffer.UNDO_SECONDS,
     }
     return show(request, "memory/delete.html", "memory/_delete.html", context)

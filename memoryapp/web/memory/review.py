@@ -218,7 +218,7 @@ def _confirmation(request: Request, held: HeldStatement, decision: SourceDecisio
         "title": decision.title(len(ids)) % {"number": grouped(len(ids))},
         "left": len(waiting) - len(ids),
         "until": ids[-1],
-        "undoable": decision_fits(ids),
+        "undoable": decision_fits(held.instance, ids),
         "seconds": UNDO_SECONDS,
         "back": _address(listing),
         "query": listing.query(),

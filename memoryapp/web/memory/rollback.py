@@ -172,7 +172,7 @@ def _answer(request: Request, state: RollbackPage, context: dict[str, Any]) -> H
         "page": pages,
         "rows": _shown(part, source.instance, effect, pages.object_list),
         "source_in_words": source_in_words(source),
-        "undoable": undo_buffer.fits(effect.ids, effect.removal),
+        "undoable": undo_buffer.fits(source.instance, effect.ids, effect.removal),
         "seconds": undo_buffer.UNDO_SECONDS,
         "days": KEPT_FOR.days,
     }

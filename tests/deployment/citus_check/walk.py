@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterable
 from functools import partial
+from html import unescape
 from pathlib import Path
+from typing import Any
 
 from psycopg import sql
 
@@ -12,7 +14,7 @@ from tests.deployment.citus_check.site import Site
 from tests.deployment.image_check import use
 from tests.deployment.image_check.installation import ADMIN_PASSWORD
 from tests.deployment.image_check.model_server import PORT as MODEL_PORT
-from tests.deployment.image_check.steps import Steps, expect, until
+from tests.deployment.image_check.steps import Failed, Steps, expect, until
 from tests.deployment.image_check.visitor import Visitor
 
 DATABASE = "keepsake"
@@ -78,6 +80,8 @@ WHERE NOT tgisinternal AND tgrelid IN (
 )
 ORDER BY 1, 2
 """
+#: What a deletion of memories takes.
+OF_MEMORIES = [f"memoryapp_memory{part}" for part in ("", "embedding", "source", "revision")]
 PLACE = """
 SELECT nodeport FROM pg_dist_shard_placement
 WHERE shardid = get_shard_id_for_distribution_column('memoryapp_memory', %s)
@@ -92,7 +96,7 @@ class Walk:
         self.site = Site(folder, cluster.address(DATABASE), port)
         self.ids: dict[str, int] = {}
         self.programs: dict[str, Visitor] = {}
-        self._before: dict[str, tuple[object, ...]] = {}
+        self._before: dict[str, tuple[Any, ...]] = {}
         self._plain: list[tuple[object, ...]] = []
 
     def there_and_back(self, steps: Steps) -> None:
@@ -121,6 +125,7 @@ class Walk:
         steps.run("import", lambda: use.import_file(program))
         steps.run("MCP", lambda: use.use_mcp(program))
         steps.run("chat", lambda: use.chat(program))
+        steps.run("a deletion is undone", self.undo_deletion)
         steps.run("a person is erased", self.erase)
         steps.run("an instance is deleted", self.delete_instance)
         steps.run("a worker is killed", self.kill_worker)
@@ -196,6 +201,30 @@ class Walk:
         for path in paths:
             browser.page(f"{path}?instance={SLUGS[0]}")
         return f"{len(paths)} screens"
+
+    def undo_deletion(self) -> str:
+        """Delete all memories of an instance on the screen and undo it: all rows are back."""
+        slug = SLUGS[0]
+        memories = self.programs[slug].send("GET", "/api/memories?limit=100").json["items"]
+        before = self.rows(OF_MEMORIES, self.ids[slug])
+        browser = Visitor(self.site.address)
+        browser.sign_in("admin", ADMIN_PASSWORD)
+        deleted = browser.submit(
+            f"/memory/delete?instance={slug}",
+            {"id": [each["id"] for each in memories], "confirmed": "yes"},
+            on=browser.page(f"/memory?instance={slug}"),
+        ).body
+        left = self.rows(OF_MEMORIES, self.ids[slug])
+        expect(not any(number for number, _ in left.values()), f"rows are left: {left}")
+        undo = re.search(r'action="(/memory/undo[^"]*)".*?</form>', deleted, re.DOTALL)
+        if undo is None:
+            raise Failed("the page does not offer to undo it")
+        fields = dict(re.findall(r'name="(name|key)" value="([^"]*)"', undo[0]))
+        said = browser.submit(unescape(undo[1]), fields, on=deleted).body
+        expect(f"Restored {len(memories)} memories." in said, "it does not say that they are back")
+        found = self.rows(OF_MEMORIES, self.ids[slug])
+        expect(found == before, f"other rows: {before} {found}")
+        return f"{len(memories)} memories, with {sum(n for n, _ in found.values())} rows"
 
     def erase(self) -> str:
         """Erase a person: nothing that names them is left in the instance."""
@@ -274,13 +303,17 @@ class Walk:
         """The first column of what a query finds."""
         return [row[0] for row in self.cluster.coordinator.ask(query, *params, database=DATABASE)]
 
-    def rows(self, tables: Iterable[object] | None = None) -> dict[str, tuple[object, ...]]:
-        """The number of rows in each table, and a digest of them."""
+    def rows(
+        self, tables: Iterable[object] | None = None, instance: int | None = None
+    ) -> dict[str, tuple[Any, ...]]:
+        """The number of rows in each table, of an instance or of all, and a digest of them."""
         found = {}
         for name in tables or self.column(TABLES):
             query = sql.SQL(
                 "SELECT count(*), md5(string_agg(t::text, chr(10) ORDER BY t::text)) FROM {} t"
             ).format(sql.Identifier(str(name)))
+            if instance is not None:
+                query += sql.SQL(" WHERE instance_id = {}").format(instance)
             (found[str(name)],) = self.cluster.coordinator.ask(query, database=DATABASE)
         return found
 

@@ -66,22 +66,27 @@ class Visitor:
     def sign_in(self, name: str, password: str, **headers: str) -> None:
         """Sign in by the form."""
         form = self.page("/accounts/login")
-        (token,) = set(re.findall(r'name="csrfmiddlewaretoken" value="([^"]+)"', form))
+        answer = self.submit(
+            "/accounts/login", {"login": name, "password": password}, on=form, **headers
+        )
+        expect("/accounts/login" not in answer.url, f"signing in leads to {answer.url}")
+
+    def submit(self, path: str, fields: dict[str, object], *, on: str, **headers: str) -> Answer:
+        """Submit a form that is *on* a page, and return the page to which that leads."""
+        token = re.findall(r'name="csrfmiddlewaretoken" value="([^"]+)"', on)[0]
         answer = self.send(
             "POST",
-            "/accounts/login",
-            urlencode({"csrfmiddlewaretoken": token, "login": name, "password": password}).encode(),
+            path,
+            urlencode({"csrfmiddlewaretoken": token, **fields}, doseq=True).encode(),
             **{
                 "Content-Type": "application/x-www-form-urlencoded",
-                "Referer": f"{self.address}/accounts/login",
+                "Referer": urljoin(self.address, path),
                 "Origin": self.address,
             }
             | headers,
         )
-        expect(
-            answer.status == 200 and "/accounts/login" not in answer.url,
-            f"signing in: {answer.status} {answer.url}",
-        )
+        expect(answer.status == 200, f"{path} is answered with {answer.status}")
+        return answer
 
     def files_of(self, page: str) -> int:
         """Fetch every style, script and picture of a page; return their number."""
