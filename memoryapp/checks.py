@@ -21,10 +21,15 @@ BROKERS = ("redis", "rediss", "unix", "redis+socket")
 @register(SETTINGS)
 def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """Check the settings from the environment."""
-    return list(_mistakes())
+    return [
+        *_mistakes_in_secrets(),
+        *_mistakes_in_addresses(),
+        *_mistakes_in_numbers(),
+        *_mistakes_in_choices(),
+    ]
 
 
-def _mistakes() -> Iterator[CheckMessage]:
+def _mistakes_in_secrets() -> Iterator[CheckMessage]:
     try:
         for key in encryption_keys():
             Fernet(key)
@@ -35,12 +40,39 @@ def _mistakes() -> Iterator[CheckMessage]:
             "Fernet; print(Fernet.generate_key().decode())'",
             id="keepsake.E001",
         )
+    if 0 < len(settings.METRICS_TOKEN) < 16:
+        yield Error(
+            "METRICS_TOKEN is short enough to be guessed.",
+            hint="Make one with: openssl rand -hex 32",
+            id="keepsake.E009",
+        )
+
+
+def _mistakes_in_addresses() -> Iterator[CheckMessage]:
     if urlsplit(settings.REDIS_URL).scheme not in BROKERS:
         yield Error(
             "REDIS_URL is not a Redis address.",
             hint="Use redis://host:6379/0, or leave it out for the embedded server.",
             id="keepsake.E003",
         )
+    if settings.TRUST_PROXY and not settings.HTTPS:
+        yield Warning(
+            "A proxy is trusted to say whether a request came by https, but cookies are sent "
+            "by plain http too.",
+            hint="Set HTTPS=true when the proxy ends TLS, or leave TRUST_PROXY out.",
+            id="keepsake.W005",
+        )
+    try:
+        operator_entries()
+    except ValueError as error:
+        yield Error(
+            f"OUTGOING_ALLOW has an entry that cannot be read. {error}",
+            hint="Separate entries by commas: OUTGOING_ALLOW=ollama:11434,10.0.0.0/8.",
+            id="keepsake.E012",
+        )
+
+
+def _mistakes_in_numbers() -> Iterator[CheckMessage]:
     if settings.RUN_TIMEOUT_SECONDS < 90:
         yield Error(
             f"RUN_TIMEOUT_SECONDS is {settings.RUN_TIMEOUT_SECONDS}: a language model may take "
@@ -62,6 +94,22 @@ def _mistakes() -> Iterator[CheckMessage]:
             hint="Use 1 or more: the number of tasks that a worker runs at once for one instance.",
             id="keepsake.E011",
         )
+    for name in ("MAX_UPLOAD_MB", "HEAD_SECONDS", "BODY_SILENCE_SECONDS", "BODY_GRACE_SECONDS"):
+        if getattr(settings, name) <= 0:
+            yield Error(
+                f"{name} is {getattr(settings, name)}: every request would be refused.",
+                hint="Use a number above 0, or leave it out.",
+                id="keepsake.E020",
+            )
+    if settings.API_RATE_LIMIT < 0:
+        yield Error(
+            f"API_RATE_LIMIT is {settings.API_RATE_LIMIT}: no key could make any request.",
+            hint="Use the number of requests that one key may make in a minute, or 0 for no limit.",
+            id="keepsake.E005",
+        )
+
+
+def _mistakes_in_choices() -> Iterator[CheckMessage]:
     for name, allowed in (
         ("LOG_FORMAT", FORMATS),
         ("LOG_LEVEL", LEVELS),
@@ -74,40 +122,6 @@ def _mistakes() -> Iterator[CheckMessage]:
                 hint=f"Use one of {', '.join(filter(None, allowed))}, or leave it out.",
                 id="keepsake.E008",
             )
-    if 0 < len(settings.METRICS_TOKEN) < 16:
-        yield Error(
-            "METRICS_TOKEN is short enough to be guessed.",
-            hint="Make one with: openssl rand -hex 32",
-            id="keepsake.E009",
-        )
-    for name in ("MAX_UPLOAD_MB", "HEAD_SECONDS", "BODY_SILENCE_SECONDS", "BODY_GRACE_SECONDS"):
-        if getattr(settings, name) <= 0:
-            yield Error(
-                f"{name} is {getattr(settings, name)}: every request would be refused.",
-                hint="Use a number above 0, or leave it out.",
-                id="keepsake.E020",
-            )
-    if settings.TRUST_PROXY and not settings.HTTPS:
-        yield Warning(
-            "A proxy is trusted to say whether a request came by https, but cookies are sent "
-            "by plain http too.",
-            hint="Set HTTPS=true when the proxy ends TLS, or leave TRUST_PROXY out.",
-            id="keepsake.W005",
-        )
-    try:
-        operator_entries()
-    except ValueError as error:
-        yield Error(
-            f"OUTGOING_ALLOW has an entry that cannot be read. {error}",
-            hint="Separate entries by commas: OUTGOING_ALLOW=ollama:11434,10.0.0.0/8.",
-            id="keepsake.E012",
-        )
-    if settings.API_RATE_LIMIT < 0:
-        yield Error(
-            f"API_RATE_LIMIT is {settings.API_RATE_LIMIT}: no key could make any request.",
-            hint="Use the number of requests that one key may make in a minute, or 0 for no limit.",
-            id="keepsake.E005",
-        )
 
 
 @register(deploy=True)

@@ -21,6 +21,22 @@ if TYPE_CHECKING:
     from tests.scripted_provider import ScriptedProvider
 
 
+#: Faults that only answer with an error: its status, message and code.
+_ERRORS: dict[str, tuple[int, str, str | None]] = {
+    "500": (500, "The server had an error.", None),
+    "reject_response_format": (400, "'response_format.type' must be 'text'", "invalid_value"),
+    "reject_temperature": (400, "'temperature' does not support 0 with this model", None),
+    "reject_tools": (400, "scripted does not support tools", None),
+    "no_system": (400, "System role not supported", None),
+    "second_system": (400, "System message must be at the beginning.", None),
+    "reject_stream_options": (
+        400,
+        "Unrecognized request argument supplied: stream_options",
+        None,
+    ),
+}
+
+
 class ScriptedServer(ThreadingHTTPServer):
     daemon_threads = True
     # Allow many connections at once: a suite's worker processes start together.
@@ -144,8 +160,6 @@ class RequestHandler(BaseHTTPRequestHandler):
                     code="rate_limit_exceeded",
                     headers={"Retry-After": f"{fault.retry_after:g}"},
                 )
-            case "500":
-                self._error(500, "The server had an error.")
             case "401":
                 self._refuse_key(key)
             case "hang":
@@ -162,18 +176,9 @@ class RequestHandler(BaseHTTPRequestHandler):
                 self._send(200, b'{"id": "x", "object": "list", "data": [{"ind', "application/json")
             case "error_in_200":
                 self._json({"error": {"message": "Upstream is overloaded.", "code": 503}})
-            case "reject_response_format":
-                self._error(400, "'response_format.type' must be 'text'", code="invalid_value")
-            case "reject_temperature":
-                self._error(400, "'temperature' does not support 0 with this model")
-            case "reject_tools":
-                self._error(400, "scripted does not support tools")
-            case "no_system":
-                self._error(400, "System role not supported")
-            case "second_system":
-                self._error(400, "System message must be at the beginning.")
-            case "reject_stream_options":
-                self._error(400, "Unrecognized request argument supplied: stream_options")
+            case name if name in _ERRORS:
+                status, message, code = _ERRORS[name]
+                self._error(status, message, code=code)
             case _:
                 return False
         return True

@@ -183,6 +183,12 @@ def _example(schema: Any, root: dict[str, Any], facts: dict[str, int]) -> object
         if "null" in kind:
             return None
         kind = kind[0]
+    return _example_of(kind, schema, root, facts)
+
+
+def _example_of(
+    kind: object, schema: dict[str, Any], root: dict[str, Any], facts: dict[str, int]
+) -> object:
     match kind:
         case "object":
             return {name: _example(part, root, facts) for name, part in _properties(schema).items()}

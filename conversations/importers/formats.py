@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import IO
 from zoneinfo import ZoneInfo
@@ -186,57 +186,76 @@ def _read(
     yield from module.read(Reader(stream, on_read), context)
 
 
-def _read_archive(
-    archive: Archive, context: ParseContext, on_read: Callable[[int], None]
-) -> Iterator[ParsedMessage]:
-    report = context.report
-    recognised = []
-    aside: list[tuple[Member, str]] = []
-    others = 0
-    broken: list[str] = []
-    unopened = dict(archive.unopened)
+@dataclass
+class _SortedMembers:
+    """The members of an archive, by what can be read of them."""
+
+    #: With the labels of their formats.
+    recognised: list[tuple[Member, str]] = field(default_factory=list)
+    #: JSON without conversations, with the reasons.
+    aside: list[tuple[Member, str]] = field(default_factory=list)
+    #: Reasons by name.
+    unopened: dict[str, str] = field(default_factory=dict)
+    #: The number of files that hold no JSON.
+    others: int = 0
+    #: A sentence for each member that cannot be read to its end.
+    broken: list[str] = field(default_factory=list)
+
+
+def _sorted_members(archive: Archive) -> _SortedMembers:
+    found = _SortedMembers(unopened=dict(archive.unopened))
     for member in archive.members:
         try:
             with archive.open(member) as file:
                 if is_of_other_kind(file):
-                    unopened[member.name] = OTHER_KIND
+                    found.unopened[member.name] = OTHER_KIND
                     continue
                 if not looks_like_json(file):
-                    others += 1
+                    found.others += 1
                     continue
                 archive.check([member])
                 if label := recognise(file):
-                    recognised.append((member, label))
+                    found.recognised.append((member, label))
                 else:
                     reason = find_signature(Reader(file), _ASIDE)
-                    aside.append((member, reason or translatable("it holds no conversations")))
+                    without = translatable("it holds no conversations")
+                    found.aside.append((member, reason or without))
         except BrokenFile as error:
-            broken.append(_in_archive(member.name, str(error)))
-    if not recognised:
-        not_read = [*broken, *(_in_archive(*each) for each in unopened.items())]
-        raise UnknownFormat(
-            sentences(*not_read)
-            if not_read
-            else sentences(
-                translatable(
-                    "There are no conversations in this archive, which has %(number)s files.",
-                    number=len(archive.members),
-                ),
-                ACCEPTED_FORMATS,
-            )
-        )
-    for name, reason in unopened.items():
+            found.broken.append(_in_archive(member.name, str(error)))
+    return found
+
+
+def _without_conversations(archive: Archive, found: _SortedMembers) -> UnknownFormat:
+    not_read = [*found.broken, *(_in_archive(*each) for each in found.unopened.items())]
+    if not_read:
+        return UnknownFormat(sentences(*not_read))
+    nothing = translatable(
+        "There are no conversations in this archive, which has %(number)s files.",
+        number=len(archive.members),
+    )
+    return UnknownFormat(sentences(nothing, ACCEPTED_FORMATS))
+
+
+def _read_archive(
+    archive: Archive, context: ParseContext, on_read: Callable[[int], None]
+) -> Iterator[ParsedMessage]:
+    found = _sorted_members(archive)
+    if not found.recognised:
+        raise _without_conversations(archive, found)
+    report, broken = context.report, found.broken
+    for name, reason in found.unopened.items():
         report.skip(name, reason)
-    for member, reason in aside:
+    for member, reason in found.aside:
         report.skip(member.name, reason)
-    if others:
-        report.pass_over(translatable("pictures, pages and other files of the archive"), others)
-    members = [member for member, _ in recognised]
+    if found.others:
+        passed_over = translatable("pictures, pages and other files of the archive")
+        report.pass_over(passed_over, found.others)
+    members = [member for member, _ in found.recognised]
     archive.check(members)
-    report.format = ", ".join(dict.fromkeys(label for _, label in recognised))
+    report.format = ", ".join(dict.fromkeys(label for _, label in found.recognised))
     report.bytes_total = sum(member.size for member in members)
     before = 0
-    for member, label in recognised:
+    for member, label in found.recognised:
 
         def on_member_read(bytes_read: int, before: int = before) -> None:
             on_read(before + bytes_read)

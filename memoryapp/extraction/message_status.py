@@ -130,6 +130,9 @@ class ExtractionProgress:
             if message.role == Role.USER:
                 return MessageStatus(MessageState.NOTHING_KEPT, _("Nothing to remember."))
             return MessageStatus(MessageState.CONTEXT, _("Read for context only."))
+        return self._status_of_unread()
+
+    def _status_of_unread(self) -> MessageStatus:
         if self.without_memory:
             text = _("Not read: this conversation is without memory.")
             return MessageStatus(MessageState.LEFT_OUT, text)

@@ -109,7 +109,35 @@ def by_model(
     graph gets no name and no date that *messages* and the *earlier* ones do not have.
     """
     secrets = _SecretFilter(conversation.instance, messages)
-    source, evidence, authors_words = _read(conversation, [*earlier, *messages])
+    plan = MiningPlan(
+        _placed(conversation, messages, filing, secrets),
+        messages={message.position: message for message in messages},
+        dropped=filing.all_dropped(),
+    )
+    gate = _GraphGate(conversation, [*earlier, *messages], secrets)
+    for relation in filing.relations:
+        tier = gate.tier_of(relation)
+        if problem := gate.problem_of(relation, tier):
+            plan.dropped.append(Dropped(relation.turn, problem))
+        else:
+            plan.relations.append((plan.messages[relation.turn].pk, tier, relation))
+    for entity in filing.entities:
+        if not secrets.allow(entity.name):
+            continue
+        if not gate.is_said(entity.name):
+            problem = "an entity has a name that was not said"
+            plan.dropped.append(Dropped(entity.turns[0], problem))
+            continue
+        plan.entities.append(entity.model_copy(update={"aliases": gate.aliases_of(entity)}))
+    return plan
+
+
+def _placed(
+    conversation: Conversation,
+    messages: Sequence[Message],
+    filing: Filing,
+    secrets: "_SecretFilter",
+) -> list[PlacedMessage]:
     subject = filing.subject
     if subject.name and secrets.allow(subject.name):
         wing, kind = subject.name, WingKind(subject.kind)
@@ -125,64 +153,70 @@ def by_model(
             names_by_kind = asdict(turn.tags).items()
             tags = Tags(**{kind: tuple(filter(secrets.allow, n)) for kind, n in names_by_kind})
         placed.append(PlacedMessage(message.pk, wing, kind, aliases, topic or GENERAL, tags))
-    by_position = {message.position: message for message in messages}
-    dropped = filing.all_dropped()
-    relations = []
-    for relation in filing.relations:
-        if not all(map(secrets.allow, (relation.subject, relation.predicate, relation.object))):
-            dropped.append(Dropped(relation.turn, "a relation holds a secret"))
-        elif not (_is_said(relation.subject, source) and _is_said(relation.object, source)):
-            dropped.append(Dropped(relation.turn, "a relation has a name that was not said"))
-        elif authors_words.lack(_in_words(relation)):
-            dropped.append(Dropped(relation.turn, "a relation of the user is another's"))
-        elif relation.since and not is_said(relation.since, source):
-            dropped.append(Dropped(relation.turn, "a relation has a date that was not said"))
-        else:
-            tier = _tier(relation, evidence)
-            if problem := _unbelievable(conversation.instance, relation, tier):
-                dropped.append(Dropped(relation.turn, problem))
-            else:
-                relations.append((by_position[relation.turn].pk, tier, relation))
-    entities = []
-    for entity in filing.entities:
-        if not secrets.allow(entity.name):
-            continue
-        if not _is_said(entity.name, source):
-            dropped.append(Dropped(entity.turns[0], "an entity has a name that was not said"))
-            continue
-        said = (
+    return placed
+
+
+class _GraphGate:
+    """Decides what of a model's relations and entities is supported by the messages it has read."""
+
+    def __init__(
+        self, conversation: Conversation, messages: Sequence[Message], secrets: "_SecretFilter"
+    ) -> None:
+        self._instance, self._secrets = conversation.instance, secrets
+        lines = said_lines(messages, conversation.instance.time_zone)
+        people = list(filter(None, [conversation.end_user]))
+        self._evidence = TieredEvidence(tiered_lines(messages, lines), people=people)
+        self._source = Source(lines, people=people)
+        self._authors_words = AuthorsWords(lines, people=people)
+
+    def is_said(self, name: str) -> bool:
+        return slug(name) in _SPEAKER or not unsaid_name(name, self._source)
+
+    def problem_of(self, relation: FiledRelation, tier: Tier) -> str:
+        """Why *relation* is not taken from *tier*; empty if it is."""
+        parts = (relation.subject, relation.predicate, relation.object)
+        if not all(map(self._secrets.allow, parts)):
+            return "a relation holds a secret"
+        if not (self.is_said(relation.subject) and self.is_said(relation.object)):
+            return "a relation has a name that was not said"
+        if self._authors_words.lack(_in_words(relation)):
+            return "a relation of the user is another's"
+        if relation.since and not is_said(relation.since, self._source):
+            return "a relation has a date that was not said"
+        return _unbelievable(self._instance, relation, tier)
+
+    def tier_of(self, relation: FiledRelation) -> Tier:
+        """How far *relation* is believed: by whose words it is said, whatever the model says."""
+        names = [name for name in (relation.subject, relation.object) if slug(name) not in _SPEAKER]
+        words = in_words(relation.predicate)
+        return Tier(
+            self._evidence.tier_of_relation(
+                names, words, said_in=relation.turn, since=relation.since
+            )
+        )
+
+    def aliases_of(self, entity: FiledEntity) -> tuple[str, ...]:
+        """Return the aliases of *entity* that were said, and by which the user calls it."""
+        return tuple(
             alias
             for alias in entity.aliases
-            if secrets.allow(alias)
-            and _is_said(alias, source)
-            and _gives_name(entity, alias, evidence)
+            if self._secrets.allow(alias)
+            and self.is_said(alias)
+            and self._gives_name(entity, alias)
         )
-        entities.append(entity.model_copy(update={"aliases": tuple(said)}))
-    return MiningPlan(placed, relations, entities, by_position, dropped)
+
+    def _gives_name(self, entity: FiledEntity, alias: str) -> bool:
+        """True if the user calls *entity* by *alias*: by its names it is decided what is said of
+        it.
+        """
+        names = [entity.name, alias]
+        tiers = (self._evidence.tier_of_relation(names, said_in=turn) for turn in entity.turns)
+        return any(tier >= Tier.USER for tier in tiers)
 
 
 def _in_words(relation: FiledRelation) -> str:
     subject = NAMELESS if slug(relation.subject) in _SPEAKER else relation.subject
     return f"{subject} {in_words(relation.predicate)} {relation.object}."
-
-
-def _read(
-    conversation: Conversation, messages: Sequence[Message]
-) -> tuple[Source, TieredEvidence, AuthorsWords]:
-    """Source that the model has read, as the gate takes it."""
-    lines = said_lines(messages, conversation.instance.time_zone)
-    people = list(filter(None, [conversation.end_user]))
-    evidence = TieredEvidence(tiered_lines(messages, lines), people=people)
-    return Source(lines, people=people), evidence, AuthorsWords(lines, people=people)
-
-
-def _tier(relation: FiledRelation, evidence: TieredEvidence) -> Tier:
-    """How far *relation* is believed: by whose words it is said, whatever the model says."""
-    names = [name for name in (relation.subject, relation.object) if slug(name) not in _SPEAKER]
-    words = in_words(relation.predicate)
-    return Tier(
-        evidence.tier_of_relation(names, words, said_in=relation.turn, since=relation.since)
-    )
 
 
 def _unbelievable(instance: Instance, relation: FiledRelation, tier: Tier) -> str:
@@ -194,17 +228,6 @@ def _unbelievable(instance: Instance, relation: FiledRelation, tier: Tier) -> st
     if instance.handling_of(tier) != TierHandling.KEEP:
         return "a relation is of a tier that is not kept by itself"
     return ""
-
-
-def _gives_name(entity: FiledEntity, alias: str, evidence: TieredEvidence) -> bool:
-    """True if the user calls *entity* by *alias*: by its names it is decided what is said of it."""
-    names = [entity.name, alias]
-    tiers = (evidence.tier_of_relation(names, said_in=turn) for turn in entity.turns)
-    return any(tier >= Tier.USER for tier in tiers)
-
-
-def _is_said(name: str, source: Source) -> bool:
-    return slug(name) in _SPEAKER or not unsaid_name(name, source)
 
 
 def _wing_of(conversation: Conversation) -> str:

@@ -12,7 +12,7 @@ the way back reads these comments. A table that is already in the wanted form is
 that `convert` also takes in what a migration has added since.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -307,15 +307,47 @@ def carry_out(
     for name, _ in reversed(views):
         _execute(sql.SQL("DROP VIEW {}").format(sql.Identifier(name)))
     for change in changes:
-        for key in change.table.constraints:
-            if key.kind == "f" and (change.table.name in names or key.referenced in names):
-                _drop_constraint(change.table, key)
+        for key in _foreign_keys(change.table.constraints, change, names):
+            _drop_constraint(change.table, key)
+    _change_tables(changing, form, report)
+    _take_tables(changing, take)
+    for change in changes:
+        for key in _foreign_keys(change.constraints, change, names):
+            _add_constraint(change.table, key)
+    if form.partitions:
+        _execute(_NAME_INDEXES)
+    for name, definition in views:
+        view = sql.Identifier(name)
+        _execute(sql.SQL("CREATE VIEW {} AS {}").format(view, sql.SQL(definition)))
+    forget()
+    if any(change.is_rebuilt and _approximate(change.table) for change in changing):
+        # Their approximate indexes are gone.
+        VectorIndex.objects.update(state=VectorIndex.State.BUILDING, checks=[])
+
+
+def _foreign_keys(
+    constraints: Sequence[Constraint], change: Change, names: Collection[str]
+) -> list[Constraint]:
+    """Return the foreign keys of a table from or to one of the tables that change, by *names*."""
+    from_here = change.table.name in names
+    return [
+        key for key in constraints if key.kind == "f" and (from_here or key.referenced in names)
+    ]
+
+
+def _change_tables(changing: Sequence[Change], form: Form, report: Callable[[str], None]) -> None:
     for change in changing:
         if change.is_rebuilt:
             report(f"{change.table.name}: {_rebuild(change.table, form.partitions):,} rows")
         else:
             _drop_changed(change)
         _add_keys(change)
+
+
+def _take_tables(changing: Sequence[Change], take: Callable[[Change], None]) -> None:
+    """*take* each table that has a destination, and create the triggers that it, or a table that
+    was rebuilt, has lost.
+    """
     for change in changing:
         if change.destination:
             if not change.is_rebuilt:
@@ -325,24 +357,6 @@ def carry_out(
         if change.is_rebuilt or change.destination:
             for _, definition in change.table.triggers:
                 _execute(sql.SQL(definition))
-    for change in changes:
-        for key in change.constraints:
-            if key.kind == "f" and (change.table.name in names or key.referenced in names):
-                _add_constraint(change.table, key)
-    if form.partitions:
-        _execute(_NAME_INDEXES)
-    for name, definition in views:
-        _execute(
-            sql.SQL("CREATE VIEW {} AS {}").format(
-                sql.Identifier(name),
-                sql.SQL(definition),
-            )
-        )
-    forget()
-    if not any(change.is_rebuilt and _approximate(change.table) for change in changing):
-        return
-    # Their approximate indexes are gone.
-    VectorIndex.objects.update(state=VectorIndex.State.BUILDING, checks=[])
 
 
 def _approximate(table: Table) -> bool:

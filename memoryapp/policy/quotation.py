@@ -9,6 +9,7 @@ message so. Takes time linear in the length of the message.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from memoryapp.policy.speech import spans_of_others
 
@@ -158,53 +159,76 @@ def _lines(text: str) -> Iterator[tuple[int, int, str]]:
         start += len(line)
 
 
+@dataclass(frozen=True)
+class _Block:
+    """A fence or a tagged document that was opened."""
+
+    start: int
+    #: The tag that ends it, in small letters; empty for a fence.
+    closing: str = ""
+
+    @classmethod
+    def opened_by(cls, line: str, start: int) -> "_Block | None":
+        if _FENCE.match(line):
+            return cls(start)
+        if opened := _TAG_OPENS.match(line):
+            return cls(start, f"</{opened[1].lower()}")
+        return None
+
+    def is_closed_by(self, line: str) -> bool:
+        return self.closing in line.lower() if self.closing else bool(_FENCE.match(line))
+
+
+class _Rest:
+    """Finds the place from which on all of *text* is quoted, line by line."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._first_header: int | None = None
+
+    def begins(self, start: int, end: int, line: str) -> int | None:
+        """Return that place if *line* tells it; None if the author still speaks behind it."""
+        if _FORWARDED.match(line) or _WROTE.match(line):
+            return start
+        if _HEADER.match(line):
+            follows = self._first_header is not None
+            self._first_header = start if self._first_header is None else self._first_header
+            return self._first_header if follows or "|content:" in line.lower() else None
+        if not line.strip():
+            return None
+        self._first_header = None
+        if _introduces(line) and len(self._text) - end >= MIN_INTRODUCED:
+            return end
+        at = _introduced_at(line)
+        return start + at if at and end - start - at >= MIN_INTRODUCED else None
+
+
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
     """The spans that whole lines begin."""
-    fence_at = tag_at = None
-    closing, headers, first_header = "", 0, 0
+    block: _Block | None = None
+    rest = _Rest(text)
     for start, end, line in _lines(text):
-        if fence_at is not None:
-            if _FENCE.match(line):
-                yield fence_at, end
-                fence_at = None
-            continue
-        if tag_at is not None:
-            if closing in line.lower():
-                yield tag_at, end
-                tag_at = None
-            continue
-        if _FENCE.match(line):
-            fence_at = start
-        elif opened := _TAG_OPENS.match(line):
-            closing = f"</{opened[1].lower()}"
-            if closing in line.lower():
+        if block is not None:
+            if block.is_closed_by(line):
+                yield block.start, end
+                block = None
+        elif (opened := _Block.opened_by(line, start)) is not None:
+            if opened.closing and opened.is_closed_by(line):
                 yield start, end
             else:
-                tag_at = start
-        elif line.lstrip().startswith(">"):
+                block = opened
+        elif line.lstrip().startswith(">") or _is_before_marks(line, text[end : end + MAX_GAP]):
             yield start, end
-        elif _WROTE.match(line) and text[end : end + MAX_GAP].lstrip().startswith(">"):
-            # What is written stands behind marks.
-            yield start, end
-        elif _FORWARDED.match(line) or _WROTE.match(line):
-            yield start, len(text)
+        elif (quoted := rest.begins(start, end, line)) is not None:
+            yield quoted, len(text)
             return
-        elif _HEADER.match(line):
-            first_header = first_header if headers else start
-            headers += 1
-            if headers > 1 or "|content:" in line.lower():
-                yield first_header, len(text)
-                return
-        elif line.strip():
-            headers = 0
-            if _introduces(line) and len(text) - end >= MIN_INTRODUCED:
-                yield end, len(text)
-                return
-            if (at := _introduced_at(line)) and end - start - at >= MIN_INTRODUCED:
-                yield start + at, len(text)
-                return
-    if fence_at is not None or tag_at is not None:
-        yield fence_at if fence_at is not None else tag_at or 0, len(text)
+    if block is not None:
+        yield block.start, len(text)
+
+
+def _is_before_marks(line: str, behind: str) -> bool:
+    """True if *line* is as "Ana wrote:", and what was written stands behind marks."""
+    return bool(_WROTE.match(line)) and behind.lstrip().startswith(">")
 
 
 def _introduces(line: str) -> bool:

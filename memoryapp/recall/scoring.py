@@ -224,16 +224,22 @@ def _parts(
         )
     if traits.is_preference and traits.times_heard > 1:
         parts["preference"] = weights.preference * log(traits.times_heard)
-    if traits.day is not None and query.dates:
-        parts["date"] = weights.date * nearness(query.dates, traits.day)
-    if traits.day is not None and query.about_now:
-        age = max(0, (today - traits.day).days)
-        parts["recency"] = weights.recency * exp(-age / RECENCY_DAYS)
-    if traits.is_expired:
-        parts["expired"] = -weights.expired
-    elif traits.is_stale:
-        parts["stale"] = -weights.stale
+    if traits.day is not None and (query.dates or query.about_now):
+        parts |= _parts_of_day(query, traits.day, today, weights)
+    if traits.is_expired or traits.is_stale:
+        parts |= {"expired": -weights.expired} if traits.is_expired else {"stale": -weights.stale}
     return {name: part for name, part in parts.items() if part}
+
+
+def _parts_of_day(
+    query: AnalysedQuery, day: date, today: date, weights: Weights
+) -> dict[str, float]:
+    parts: dict[str, float] = {}
+    if query.dates:
+        parts["date"] = weights.date * nearness(query.dates, day)
+    if query.about_now:
+        parts["recency"] = weights.recency * exp(-max(0, (today - day).days) / RECENCY_DAYS)
+    return parts
 
 
 def _matches_speaker(query: AnalysedQuery, traits: Traits) -> bool:

@@ -55,6 +55,14 @@ _STATUS_OF_KIND = {
     ErrorKind.BAD_REQUEST: 400,
     ErrorKind.CIRCUIT_OPEN: 503,
 }
+#: Errors whose text is for the caller, with status and code.
+_IN_OWN_WORDS: tuple[tuple[type[Exception], int, str], ...] = (
+    (NoModel, 400, "no_language_model"),
+    (UnreadableSecret, 500, "unreadable_secret"),
+    (OtherUsersConversation, 409, "conversation_of_another_user"),
+    (ConversationWithMemory, 409, "conversation_with_memory"),
+    (AuthenticationError, 401, "invalid_api_key"),
+)
 
 
 def problem(request: HttpRequest, error: Exception) -> HttpResponse:
@@ -108,28 +116,21 @@ def _with_headers(
 
 def _described(error: Exception) -> tuple[int, dict[str, Any], float | None]:
     """Return the status, the error object, and the seconds after which to try again."""
+    for kind, status, code in _IN_OWN_WORDS:
+        if isinstance(error, kind):
+            return status, _error(status, str(error), code), None
     match error:
         case ProviderError():
             return _of_provider(error)
         case BadRequest():
             return 400, _error(400, str(error), error.code, error.param or None), None
-        case NoModel():
-            return 400, _error(400, str(error), "no_language_model"), None
-        case UnreadableSecret():
-            return 500, _error(500, str(error), "unreadable_secret"), None
-        case OtherUsersConversation():
-            return 409, _error(409, str(error), "conversation_of_another_user"), None
-        case ConversationWithMemory():
-            return 409, _error(409, str(error), "conversation_with_memory"), None
         case DataError() | UnicodeEncodeError():
             return 400, _error(400, UNSTORABLE, "invalid_request"), None
         case NoSlot():
             return 429, _error(429, str(error), error.code), 1.0
-        case AuthenticationError():
-            return 401, _error(401, str(error), "invalid_api_key"), None
         case HttpError(status_code=status):
-            code = getattr(error, "code", None) or code_of(status)
-            return status, _error(status, str(error), code), None
+            named = getattr(error, "code", None) or code_of(status)
+            return status, _error(status, str(error), named), None
         case Cancelled():
             message = "The server is shutting down and stopped this response. Try again soon."
             return 503, _error(503, message, "stopped"), 1.0

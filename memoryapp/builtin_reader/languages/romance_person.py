@@ -232,17 +232,8 @@ class _Narration:
 
     def _verb_group(self, at: int) -> int:
         """Tell a verb with the pronouns and negations before it; 0 if no such verb follows."""
-        grammar, group, place = self.grammar, list[str](), at
-        has_pronoun = False
-        while place < len(self.tokens):
-            word = self.tokens[place].lower()
-            if word in grammar.pronouns or (word in grammar.we and not has_pronoun):
-                has_pronoun = True
-            elif word in grammar.before_verb:
-                group.append(word)
-            else:
-                break
-            place = self._next(place + 1)
+        grammar = self.grammar
+        place, group, has_pronoun = self._before_verb(at)
         if place >= len(self.tokens):
             return 0
         verb = self.tokens[place].lower()
@@ -278,6 +269,23 @@ class _Narration:
             or self._is_verb(place)
         )
         return self._verb(place, group, is_of_several=first in grammar.others) if is_own else 0
+
+    def _before_verb(self, at: int) -> tuple[int, list[str], bool]:
+        """Return the place behind the subject pronouns and the small words before a verb, the small
+        words, and whether there are pronouns.
+        """
+        grammar, group, place = self.grammar, list[str](), at
+        has_pronoun = False
+        while place < len(self.tokens):
+            word = self.tokens[place].lower()
+            if word in grammar.pronouns or (word in grammar.we and not has_pronoun):
+                has_pronoun = True
+            elif word in grammar.before_verb:
+                group.append(word)
+            else:
+                break
+            place = self._next(place + 1)
+        return place, group, has_pronoun
 
     def _pleased(self, at: int, group: list[str]) -> int:
         no = next((f"{one} " for one in group if one in self.grammar.no), "")
