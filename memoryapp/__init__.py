@@ -142,8 +142,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               undo undo_buffer
                               validation versions working_set write
     recall                  question → ranked memories
-                              as_of dates entries explanation floor fusion hit_entries
-                              han_dates hydration
+                              as_of currency dates entries explanation floor fusion
+                              hit_entries han_dates hydration
                               options pointers query query_analysis rephrasing rerank_prompt
                               reranking results retrieval scoring search search_scope sql
                               vector_search
@@ -210,7 +210,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               dedup endings evidence fact_signature fiction injection keyed_facts
                               labels memory_need minhash normal_form quotation relevance
                               request_words restatement review similarity_scale speaker_labels speech
-                              statement_change subjects turn_nature turn_phrases version_rollback
+                              statement_change subjects succession turn_nature turn_phrases version_rollback
                               word_lists word_order
       policy/gate           whether a model's proposal is supported by what it has read
                               check imperatives moments month_dates names negations numerals reasons

@@ -205,6 +205,12 @@ _TURNS = TurnWords(
         rf"|(?:did|have|has) (?:i|you)(?: ever| already)? (?:tell you|told you|mention|mentioned|"
         rf"know|hear|heard) (?!(?:{_ASK}|about|of|anything|any|it|from|to)\b)[\w']+(?: [\w']+){{2}}"
     ),
+    changes=anywhere(
+        r"now|no longer|any ?more|any longer|instead|moved|changed?|new|switched|swapped|replaced|"
+        r"cancell?ed|called off|postponed|rescheduled|(?:pushed|put) back|brought forward|(?:gave|"
+        r"given) up|quit|sold|used to|is off|correction|i meant|from now on|nowadays|these days|"
+        r"(?:gone|went) over to|handed in|retired|over"
+    ),
     not_known=words(
         r"(?:(?:i'm )?(?:sorry|afraid),? (?:but )?)?(?:"
         r"i (?:don't|do not|can't|cannot|couldn't|didn't|still don't) (?:yet |actually )?(?:know|"

@@ -170,6 +170,12 @@ _TURNS = TurnWords(
         r"retenir|retiens|oublie|ajouter|préciser)"
         r" qu(?:e |')\w+(?: [\w']+){2}"
     ),
+    changes=anywhere(
+        r"maintenant|désormais|à présent|(?:ne |n')\w{1,15} plus|fini|à la place|au lieu|"
+        r"chang(?:e|é|ée|és|ent|ement)|nouveaux?|nouvel|nouvelles?|repouss(?:e|é|ée|és|ées)|"
+        r"report(?:é|ée|és|ées)|annul(?:é|ée|és|ées)|avanc(?:ée|és|ées)|déménag(?:e|é|ement)|"
+        r"vendue?s?|arrêté|laissé tomber|quitt(?:e|é|ée)|à partir|finalement|rectification"
+    ),
     not_known=words(
         r"(?:désolée?,? )?(?:mais )?(?:je ne (?:le |la |l'|les |m'en |me )?(?:sais|connais|trouve|"
         r"souviens|rappelle) (?:pas|plus)|je n'ai (?:pas|aucune) (?:encore )?(?:d'|cette |l'|"

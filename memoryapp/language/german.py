@@ -193,6 +193,12 @@ _TURNS = TurnWords(
         r"(?:mein|unser)\w*|ab jetzt|ab sofort|in zukunft|(?:kannst|könntest) du (?:bitte )?immer|"
         r"bitte immer|(?:weil|da ich|wenn ich|obwohl|dass)(?: [\w']+){2}"
     ),
+    changes=anywhere(
+        r"jetzt|nicht mehr|keine?[nrms]? mehr|nur noch|statt|stattdessen|umgezogen|ziehen?|"
+        r"verschoben|(?:vor)?verlegt|abgesagt|gewechselt|gekündigt|verkauft|geändert|korrektur|"
+        r"korrigiert?e?|vorbei|neue[nrms]?|inzwischen|mittlerweile|aufgehört|doch (?:nicht|"
+        r"keine?n?)|ab (?:sofort|jetzt|heute|dem)|in rente|gestorben"
+    ),
     not_known=words(
         r"(?:(?:tut mir |es tut mir )?leid,? |leider )?(?:aber )?(?:"
         r"(?:das |dazu |darüber )?(?:weiß|kenne|finde) ich (?:\w+ ){0,3}(?:nicht|nichts)"

@@ -177,6 +177,12 @@ _TURNS = TurnWords(
         r"puoi sempre|(?:detto|raccontato|accennato|sai|sapevi|ricord\w+|segna\w*|nota\w*|"
         r"mente) che(?: [\w']+){2}"
     ),
+    changes=anywhere(
+        r"adesso|ora|ormai|non (?:\w{1,15} ){0,2}più|invece|al posto|spostat[aeio]|rinviat[aeio]|"
+        r"rimandat[aeio]|anticipat[aeio]|annullat[aeio]|saltat[aeio]|cambi(?:o|at[aeio]|amo)|"
+        r"nuov[aeio]|mollat[aeio]|lasciat[aeio]|vendut[aeio]|corregg\w{1,3}|correzione|da oggi|"
+        r"basta|addio|smesso|traslocat[aeio]|trasloco"
+    ),
     not_known=words(
         r"(?:mi dispiace,? )?(?:ma )?(?:questo |ancora )?(?:non (?:lo |la )?(?:so|ricordo|conosco|"
         r"trovo|ho (?:informazioni|questa|queste|trovato|nessun\w*)|me l'hai|me lo hai)"

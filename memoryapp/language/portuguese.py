@@ -165,6 +165,11 @@ _TURNS = TurnWords(
         r"|(?:disse|contei|sabes|sabias|sabe|sabia|lembr\w+|anot\w+|apont\w+)(?: de)? que"
         r"(?: [\w'-]+){3}"
     ),
+    changes=anywhere(
+        r"agora|já não|em vez de|em lugar de|mud(?:ei|ou|ámos|amos|ança)|nov[ao]s?|adi(?:ad[ao]s?|"
+        r"aram|ou)|cancel(?:ad[ao]s?|aram|ou)|deix(?:ei|ou|ámos)|vend(?:i|eu|emos)|a partir de|"
+        r"adeus|afinal|troquei|trocou|correção|corrijo"
+    ),
     not_known=words(
         r"(?:desculpa,? |desculpe,? |lamento,? )?(?:mas )?(?:isso )?(?:ainda )?(?:não (?:o |a )?"
         r"(?:sei|me lembro|conheço|encontro|tenho (?:informação|informações|dados|isso))"

@@ -171,6 +171,13 @@ _TURNS = TurnWords(
         r"|puedes siempre|(?:dicho|dije|contado|conté|sabes|sabías|record\w+|acuerdas|acuerdes|"
         r"anot\w+|apunt\w+)(?: de)? que(?: [\w']+){3}"
     ),
+    changes=anywhere(
+        r"ahora|ya no|en vez de|en lugar de|cambi(?:o|é|ó|amos|aron|ado)|nuev[ao]s?|"
+        r"mud(?:o|é|ó|amos|aron|ado|ada)|aplaz(?:an|ó|aron|ad[ao]s?)|"
+        r"retras(?:an|ó|aron|ad[ao]s?)|cancel(?:an|é|ó|aron|ad[ao]s?)|dej(?:o|é|a|ó|amos|aron|ado)|"
+        r"vend(?:o|í|ió|imos|ido)|a partir de|adiós|renunci(?:o|é|ó)|al final|corrijo|corrige|"
+        r"corrección"
+    ),
     not_known=words(
         r"(?:lo siento,? )?(?:pero )?(?:eso )?(?:todavía |aún )?(?:no (?:lo |la )?(?:sé|recuerdo|"
         r"conozco|encuentro|tengo (?:información|datos|constancia|eso|ese))"

@@ -35,6 +35,8 @@ class TurnWords:
     #: Tells something beside what it asks, anywhere: "for my daughter", "because …", "did you know
     #: that …".
     beside: re.Pattern[str]
+    #: Tells that something is not as it was: "no longer", "moved to", "the new one".
+    changes: re.Pattern[str]
     #: An assistant tells that it does not know.
     not_known: re.Pattern[str]
     #: An assistant comments on what was said, or offers its help.

@@ -61,6 +61,11 @@ class RecallQuery:
         exact = self.words is not None and not self.words.is_plain
         return exact or self.analysed.about_talk
 
+    @property
+    def wants_current(self) -> bool:
+        """Whether what is current answers it: it asks neither of a day nor for what was said."""
+        return not (self.analysed.dates or self.analysed.about_talk)
+
     @classmethod
     def prepare(
         cls,

@@ -60,6 +60,15 @@ class Hit:
         return self.drawer
 
     @property
+    def row(self) -> HitRef:
+        """The row that the hit is, as the lists call it."""
+        if self.memory:
+            return HitRef("memory", self.memory.pk)
+        if self.message:
+            return HitRef("message", self.message.pk)
+        return HitRef("drawer", self.filed.pk)
+
+    @property
     def content(self) -> str:
         row = self.memory or self.message or self.drawer
         return row.content if row else ""

@@ -8,6 +8,7 @@ from math import inf
 from instances.models import Instance
 from memoryapp.policy.memory_need import Need
 from memoryapp.policy.relevance import share_places
+from memoryapp.recall.currency import current_first
 from memoryapp.recall.floor import holding_words, relevant_refs
 from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.hydration import load_hits
@@ -94,8 +95,11 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
         rest += rank(candidates.traits.keys() - answers)
         weaker = sorted(rest, key=lambda entry: -entry.score)[: options.max_weaker]
     hits = load_hits(query.instance, [*shown, *weaker], candidates, passing, options.columns)
+    best = [hit for hit in hits if hit.is_relevant or not options.only_relevant]
+    if query.is_weighted and query.wants_current:
+        best = current_first(best, candidates.traits, query.instance.language)
     return RecallResult(
-        [hit for hit in hits if hit.is_relevant or not options.only_relevant],
+        best,
         [hit for hit in hits if not hit.is_relevant and options.only_relevant],
         query.vectors.problem,
         complete=len(found) <= options.limit,

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from memoryapp.language.words import languages_of_question
+from memoryapp.recall.currency import NEWER
 from memoryapp.recall.pointers import POINTER
 from memoryapp.recall.query_analysis import role_asked_for
 from memoryapp.recall.results import (
@@ -87,6 +88,10 @@ SIGNALS = {
     "recency": Signal(
         gettext_lazy("recent"), gettext_lazy("It is recent, and the question is about now.")
     ),
+    NEWER: Signal(
+        gettext_lazy("newer"),
+        gettext_lazy("It is newer than another result about the same thing, or tells of a change."),
+    ),
     "preference": Signal(
         gettext_lazy("said repeatedly"),
         gettext_lazy("It is a preference that was said more than once."),
@@ -125,6 +130,7 @@ def reasons_for(
         POINTER: _("has this pointer"),
         "date": _("from that time"),
         "following": _("said nearby"),
+        NEWER: _("newer about the same thing"),
         "preference": _("said more than once"),
         "recency": _("recent"),
         "session": _("from a conversation about it"),

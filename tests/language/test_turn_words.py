@@ -10,7 +10,7 @@ from tests.hostile import growth
 from tests.hostile.attacks import attacks
 
 #: Those that are looked for anywhere in a clause.
-SEARCHED = frozenset({"asks_within", "verbs", "beside"})
+SEARCHED = frozenset({"asks_within", "verbs", "beside", "changes"})
 
 
 @pytest.mark.parametrize("name", [each.name for each in fields(TurnWords)])
