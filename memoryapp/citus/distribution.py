@@ -3,7 +3,8 @@
 ::
 
     distributed   content, by instance: all rows of one instance are on one worker
-    reference     what content refers to, such as people and instances: a copy on each server
+    reference     what content refers to, such as people and instances, and what its triggers read:
+                  a copy on each server
     coordinator   everything else, such as sessions: where it was
 
 Citus neither accepts a table that refers to one which it does not know yet, nor triggers on rows
@@ -81,7 +82,7 @@ def plan() -> list[Change]:
     for name, change in list(changes.items()):
         changes[name] = _to(change, "distributed")
     others = {table.name: table for table in catalogue.other_tables()}
-    shared = _referenced(changes.values(), others)
+    shared = _shared(changes.values(), others)
     for name, table in others.items():
         change = Change(table, False, table.constraints, table.indexes)
         changes[name] = _to(change, "reference") if name in shared else change
@@ -143,10 +144,16 @@ def _to(change: Change, place: Place) -> Change:
     return replace(change, destination=place, is_rebuilt=bool(change.table.place))
 
 
-def _referenced(content: Iterable[Change], others: dict[str, Table]) -> set[str]:
-    """The names of those of *others* to which content refers, and to which these refer."""
-    found: set[str] = set()
-    ahead = [change.table for change in content]
+def _shared(content: Iterable[Change], others: dict[str, Table]) -> set[str]:
+    """The names of those of *others* which functions read, or to which content refers, and to which
+    these refer.
+
+    For a table that is on the coordinator alone, the trigger of a worker would ask the coordinator
+    by a connection of its own. That sees nothing of the transaction, and the worker breaks down as
+    it commits (Citus 14.0.1): what it keeps of the connection is gone after PREPARE TRANSACTION.
+    """
+    found = catalogue.read_by_functions(others)
+    ahead = [*(change.table for change in content), *(others[name] for name in found)]
     while ahead:
         for key in ahead.pop().constraints:
             if key.referenced in others and key.referenced not in found:

@@ -105,6 +105,13 @@ SELECT k.conrelid::regclass::text, k.conname FROM pg_constraint k
 WHERE k.contype = 'f' AND k.conparentid = 0 AND k.confrelid = ANY(%s) AND k.conrelid <> ALL(%s)
 ORDER BY 1, 2
 """
+# A function is kept as text, so PostgreSQL knows nothing of the tables that it names.
+_READ_BY_FUNCTIONS = r"""
+SELECT name FROM unnest(%s::text[]) AS name WHERE EXISTS (
+    SELECT FROM pg_proc
+    WHERE pronamespace = current_schema()::regnamespace AND prosrc ~ ('\m' || name || '\M')
+)
+"""
 
 
 #: Divided among the workers, with a copy on each server, or on the coordinator alone.
@@ -180,6 +187,13 @@ def content_tables(*, details: bool = False) -> list[Table]:
 def other_tables() -> list[Table]:
     """The tables by name that hold no content, with their columns, keys and triggers."""
     return _tables(content=False, details=True)
+
+
+def read_by_functions(names: Collection[str]) -> set[str]:
+    """Those of the tables with these *names* that functions in the database name."""
+    with connection.cursor() as cursor:
+        cursor.execute(_READ_BY_FUNCTIONS, [list(names)])
+        return {name for (name,) in cursor}
 
 
 def has_citus() -> bool:

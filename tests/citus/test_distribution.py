@@ -2,6 +2,7 @@
 gives them back, is seen by ``make citus-check``.
 """
 
+import re
 from io import StringIO
 
 import pytest
@@ -45,6 +46,19 @@ def test_what_content_refers_to_is_copied_and_what_is_written_with_each_request_
     assert found["instances_oauthclient"] == "reference"
     for name in ("django_session", "instances_circuitbreaker", "instances_failedsignins"):
         assert found[name] == ""
+
+
+def test_what_triggers_read_is_copied() -> None:
+    found = destinations()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT prosrc FROM pg_proc WHERE oid IN (SELECT tgfoid FROM pg_trigger)"
+            " AND prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')"
+        )
+        words = {word for (text,) in cursor for word in re.findall(r"\w+", text)}
+    read = words & found.keys()
+    assert {"instances_webhook", "memoryapp_webhookdelivery"} <= read
+    assert {found[name] for name in read} == {"distributed", "reference"}
 
 
 def test_divided_tables_have_the_instance_in_every_key() -> None:

@@ -21,7 +21,7 @@ DATABASE = "keepsake"
 #: Enough instances that both workers have some.
 SLUGS = tuple(f"house-{number}" for number in range(1, 7))
 MAKE_INSTANCES = f"""
-from instances.models import ApiKey, Instance, Provider
+from instances.models import ApiKey, Instance, Provider, Webhook, WebhookEvent
 from instances.models.keys import Permission
 for slug in {SLUGS!r}:
     instance = Instance.objects.create(
@@ -31,6 +31,10 @@ for slug in {SLUGS!r}:
     key = ApiKey(instance=instance, name=slug, scopes=[it.value for it in Permission])
     print("KEY", slug, instance.pk, key.make_secret())
     key.save()
+    Webhook.objects.create(
+        instance=instance, url="http://127.0.0.1:{MODEL_PORT}/events",
+        events=[it.value for it in WebhookEvent],
+    )
 """
 #: As the last step of a person who has typed the name.
 DELETE_INSTANCE = "from instances.models import Instance; Instance.objects.get(slug={!r}).delete()"
@@ -245,12 +249,19 @@ class Walk:
         return f"{program.send('GET', path).json['rows']} rows; others keep theirs"
 
     def delete_instance(self) -> str:
-        """Delete an instance: no row of it is left in any table."""
+        """Delete an instance with memories and a webhook: no row of it is left in any table, and no
+        worker breaks down.
+        """
         slug = SLUGS[5]
+        there = self.count("t.instance_id = %s", self.ids[slug])
+        told = {"memoryapp_memory", "memoryapp_webhookdelivery"}
+        expect(told <= there.keys(), f"it has nothing to tell of: {there}")
         self.site.manage("shell", "--command", DELETE_INSTANCE.format(slug))
         left = self.count("t.instance_id = %s", self.ids[slug])
         expect(not left, f"rows are left: {left}")
-        return "no row of it is left"
+        for node in self.cluster.workers:
+            expect("terminated by signal" not in node.log.read_text(), f"{node.name} broke down")
+        return f"none of {sum(there.values())} rows is left"
 
     def kill_worker(self) -> str:
         """Kill a worker: only its instances wait, and nothing is lost."""
