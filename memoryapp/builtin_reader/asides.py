@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from memoryapp.builtin_reader.clauses import begins_clause, is_clause
 from memoryapp.builtin_reader.languages.language import Language
@@ -52,8 +53,13 @@ def stated(sentence: str, language: Language) -> list[str]:
         asks[1] = True
     if not any(asks) and not any(wishes(part, language) for part in parts[1:]):
         return [sentence]
-    found = list(_statements(parts, asks, language))
-    return found or [sentence]
+    if found := list(_statements(parts, asks, language)):
+        return found
+    # "Next week I have my exam, give me ten questions": its subject does not come first.
+    before = list(takewhile(lambda part: not language.asking.begins.match(part), parts))
+    if len(before) == len(parts) or any(asks[: len(before)]) or not before:
+        return [sentence]
+    return [" ".join(before).rstrip(_ENDS + ".!") + "."]
 
 
 def _before_request(part: str, language: Language) -> list[str]:

@@ -265,7 +265,7 @@ from tests.builtin_reader.test_languages import texts
         ("italian", "dal 5 al 12 aprile sono a Vienna per un congresso",
          "Dal 2025-04-05 al 2025-04-12 l'utente è a Vienna per un congresso."),
         ("french", "je cherche un cadeau pour ma nièce Zoé qui a 7 ans et qui adore les dinosaures",
-         "La nièce de l'utilisateur Zoé a 7 ans et adore les dinosaures."),
+         "La nièce de l'utilisateur, Zoé, a 7 ans et adore les dinosaures."),
         ("french", "mon entretien c'est pas le 20 mais le 27 mars à 10h",
          "L'entretien de l'utilisateur est le 2025-03-27 à 10h."),
         ("french", "on vient d'acheter une vieille maison et faut refaire toute l'élec",

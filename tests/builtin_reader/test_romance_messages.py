@@ -67,7 +67,7 @@ NEXT_CLAUSE: Cases = [
     ("italian", "Il mio gatto è diabetico e gli faccio l'insulina due volte al giorno",
      ["Il gatto dell'utente è diabetico e l'utente gli fa l'insulina due volte al giorno."]),
     ("italian", "Mio cognato Karim ha un bar a Modena e ci fa sempre lo sconto",
-     ["Il cognato dell'utente Karim ha un bar a Modena e gli fa sempre lo sconto."]),
+     ["Il cognato dell'utente, Karim, ha un bar a Modena e gli fa sempre lo sconto."]),
 ]  # fmt: skip
 APPOINTMENTS: Cases = [
     ("french", "rdv dentiste mardi 18 à 14h30",
@@ -111,7 +111,7 @@ NO_MY: Cases = [
      ["La mamma dell'utente è ricoverata a Padova dal 2025-03-10.",
       "La mamma dell'utente è caduta dalle scale."]),
     ("italian", "Mi scrivi una poesia per nonna Ines? compie 85 anni il 4 aprile",
-     ["La nonna dell'utente Ines compie 85 anni il 2025-04-04."]),
+     ["La nonna dell'utente, Ines, compie 85 anni il 2025-04-04."]),
     # Of all of a kind.
     ("french", "Le chien est un animal fidèle.", []),
     ("italian", "Il cane è un animale fedele.", []),
@@ -234,11 +234,94 @@ WORDS: Cases = [
      ["El usuario empezó con la guitarra en enero de 2025.",
       "El usuario va a clase con un profe que se llama Manu."]),
 ]  # fmt: skip
+#: A request or a question behind a fact, without a question mark or accents.
+ASKED_BEHIND: Cases = [
+    ("spanish", "a mi mujer no le gusta el picante, adapta la receta",
+     ["A la mujer del usuario no le gusta el picante."]),
+    ("spanish", "tengo cita con el dermatologo el jueves a las 10, recuerdamelo",
+     ["El usuario tiene cita con el dermatólogo el 2025-03-13 a las 10."]),
+    ("spanish", "mi novio es intolerante a la lactosa y yo no como cerdo, que pizza pedimos",
+     ["El novio del usuario es intolerante a la lactosa.", "El usuario no come cerdo."]),
+    ("spanish", "soy celiaca asi q nada de pan porfa", ["La usuaria es celíaca."]),
+    ("spanish", "la semana q viene tengo el examen teorico de conducir, hazme 10 preguntas",
+     ["En la semana del 2025-03-17 el usuario tiene el examen teórico de conducir."]),
+    ("spanish", "mi tía tiene un bar en Lugo, que siempre abre los domingos",
+     ["La tía del usuario tiene un bar en Lugo, que siempre abre los domingos."]),
+    ("french", "je suis infirmière de nuit au chu de Nantes, aide moi a organiser mes repas",
+     ["L'utilisatrice est infirmière de nuit au chu de Nantes."]),
+    ("french", "mon coloc ronfle toutes les nuits, je fais quoi",
+     ["Le coloc de l'utilisateur ronfle toutes les nuits."]),
+    ("italian", "a mia moglie non piace il piccante, adatta la ricetta",
+     ["Alla moglie dell'utente non piace il piccante."]),
+    ("italian", "sono incinta di 5 mesi posso mangiare il sushi?",
+     ["L'utente è incinta di 5 mesi."]),
+]  # fmt: skip
+#: "For two months" and "two months ago", and tenses that lean on a verb of another clause.
+MOMENTS: Cases = [
+    ("french", "ça fait deux mois que j'ai quitté mon boulot",
+     ["L'utilisateur a quitté son boulot en janvier 2025."]),
+    ("french", "ça fait deux ans que j'habite à Metz",
+     ["L'utilisateur habite à Metz depuis deux ans."]),
+    ("spanish", "hace dos meses que deje el trabajo",
+     ["El usuario dejó el trabajo en enero de 2025."]),
+    ("italian", "sono due mesi che ho lasciato il lavoro",
+     ["A gennaio 2025 l'utente ha lasciato il lavoro."]),
+    ("italian", "ci trasferiamo a Bari a settembre perche mio marito ha vinto il concorso",
+     ["L'utente si trasferisce a Bari a settembre 2025 perché suo marito ha vinto il concorso."]),
+    ("french", "mon vol pour Rome de vendredi est annulé",
+     ["Le vol de l'utilisateur pour Rome du 2025-03-14 est annulé."]),
+    ("spanish", "llevamos 15 años casados", ["El usuario está casado desde 2010."]),
+]  # fmt: skip
+#: Verbs and pronouns of the person that were not told, and what is said of several.
+OF_THE_PERSON: Cases = [
+    ("french", "j'ai 42 ans et je veux me mettre à courir",
+     ["L'utilisateur a 42 ans et veut se mettre à courir."]),
+    ("spanish", "me gustaría sacarme el carnet de moto",
+     ["Al usuario le gustaría sacarse el carnet de moto."]),
+    ("italian", "sono sposata con un francese e a casa parliamo francese",
+     ["L'utente è sposata con un francese e a casa parla francese."]),
+    ("italian", "mio padre compie 70 anni sabato e gli vogliamo fare una festa",
+     ["Il padre dell'utente compie 70 anni il 2025-03-15 e l'utente gli vuole fare una festa."]),
+    ("italian", "tra tre settimane corro la mia prima mezza maratona a Verona",
+     ["Intorno al 2025-04-02 l'utente corre la sua prima mezza maratona a Verona."]),
+    ("italian", "siamo di Bari ma viviamo a Milano dal 2010",
+     ["L'utente è di Bari ma vive a Milano dal 2010."]),
+    # How many they are is not said of one.
+    ("italian", "siamo in 5 in casa", []),
+    ("french", "on est 5 à la maison", []),
+    ("spanish", "somos 5 en casa", []),
+    ("italian", "Il medico mi ha operata al ginocchio a marzo",
+     ["Il medico ha operato l'utente al ginocchio a marzo 2025."]),
+    ("french", "Le médecin m'a opérée du genou en mars",
+     ["Le médecin a opéré l'utilisatrice du genou en mars 2025."]),
+    ("spanish", "me encanta el cine pero casi no salgo",
+     ["Al usuario le encanta el cine pero el usuario casi no sale."]),
+]  # fmt: skip
+#: "Plus" that denies without "ne", and words that are typed in short or without an accent.
+TYPED: Cases = [
+    ("french", "je bois plus d'alcool depuis deux ans",
+     ["L'utilisateur ne boit plus d'alcool depuis deux ans."]),
+    ("french", "je bosse plus chez Orange", ["L'utilisateur ne bosse plus chez Orange."]),
+    ("french", "je suis plus vegan, je mange du poisson",
+     ["L'utilisateur n'est plus vegan.", "L'utilisateur mange du poisson."]),
+    ("french", "la semaine pro je passe le code",
+     ["Dans la semaine du 2025-03-17 l'utilisateur passe le code."]),
+    ("spanish", "ayer me compre un coche de segunda mano",
+     ["El 2025-03-11 el usuario se compró un coche de segunda mano."]),
+    ("spanish", "prefiero el te verde al cafe", ["El usuario prefiere el té verde al café."]),
+    ("spanish", "mi perro Thor tiene 12 años y esta ciego de un ojo",
+     ["El perro del usuario, Thor, tiene 12 años y está ciego de un ojo."]),
+    ("italian", "il mio capo non mi da le ferie", ["Il capo dell'utente non gli dà le ferie."]),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("language", "said", "facts"),
     [
+        *ASKED_BEHIND,
+        *MOMENTS,
+        *OF_THE_PERSON,
+        *TYPED,
         *IN_COMPANY,
         *NO_SUBJECT_TWICE,
         *NEXT_CLAUSE,
@@ -261,8 +344,16 @@ def test_facts_of_messages(language: str, said: str, facts: list[str]) -> None:
         ("french", "ma soeur est infirmiere a Lille", "ma sœur est infirmière à Lille"),
         ("french", "jai jamais eu de moto", "je n'ai jamais eu de moto"),
         ("french", "j'etudie le russe et je prefere lire", "j'étudie le russe et je préfère lire"),
+        ("french", "je bosse plus que toi depuis mars", "je bosse plus que toi depuis mars"),
+        ("french", "je gagne plus qu'avant", "je gagne plus qu'avant"),
+        ("french", "il y a deux ans", "il y a deux ans"),
         ("french", "j'ai une grande fatigue", "j'ai une grande fatigue"),
         ("spanish", "corri mi primera media maraton", "corrí mi primera media maratón"),
+        (
+            "spanish",
+            "ayer hable con Ana, que no hable ella",
+            "ayer hablé con Ana, que no hable ella",
+        ),
         ("italian", "mangio una cena leggera", "mangio una cena leggera"),
     ],
 )

@@ -1,6 +1,6 @@
 """Names behind a word for a relative, where "my" becomes "of the user". Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from memoryapp.policy.word_lists import KIN
 
@@ -8,13 +8,13 @@ from memoryapp.policy.word_lists import KIN
 _MAX_AGE = 6
 
 
-def set_off_name(tokens: Sequence[str], noun: int) -> tuple[str, int]:
-    """Return the name that follows the relative at *noun*, between commas, and where it ends:
-    "mein Bruder Tom" is "der Bruder des Nutzers, Tom," since "des Nutzers Tom" would be the user's
-    own name. Without a name, an empty string and the position after *noun*.
+def set_off_name(tokens: Sequence[str], noun: int, kin: Container[str] = ()) -> tuple[str, int]:
+    """Return the name that follows the relative at *noun*, maybe one of *kin*, between commas, and
+    where it ends: "mein Bruder Tom" is "der Bruder des Nutzers, Tom," since "des Nutzers Tom" would
+    be the user's own name. Without a name, an empty string and the position after *noun*.
     """
     end = noun + 1
-    if tokens[noun].lower() not in KIN:
+    if tokens[noun].lower() not in KIN and tokens[noun].lower() not in kin:
         return "", end
     while end + 1 < len(tokens) and tokens[end].isspace() and tokens[end + 1][0].isupper():
         end += 2

@@ -113,14 +113,18 @@ GERMAN = _asking(
     leads="also|und|aber",
 )
 ITALIAN = _asking(
-    r"(?:qualche )?(?:ide[ae]|consigli[o]?|suggeriment[oi])|consigliami|suggeriscimi|"
+    r"qualche \w{3,15}|ide[ae]|consigli[o]?|suggeriment[oi]|consigliami|suggeriscimi|"
     r"proponimi|aiutami|(?:mi )?serv(?:e|ono)|cerco|(?:devo|voglio|vorrei) (?:trovare|comprare|"
     r"cercare|regalare)|"
     r"trova|cerca|calcola|prepara|usa|racconta|spiega|continua|controlla|"
     r"immagina|manda|cucina|organizza|proponi|suggerisci|consiglia|elenca|confronta|pianifica|evita|"
     r"niente|tien(?:ilo|ine|i) (?:conto|presente)|"
     r"(?:è|sarebbe) per|correggil[oa]|correggi|scrivi|traduci|riassumi|dammi|trovami|spiegami|"
-    r"descrivimi|"
+    r"descrivimi|adatta|cambia|togli|metti|sostituisci|modifica|migliora|segna(?:te)?lo|"
+    r"ricordamelo|ricordami|non dimenticar\w{0,4}|"
+    r"(?:che|(?:che )?cosa|come) (?:faccio|facciamo|posso|possiamo|devo|cucino|preparo|metto|"
+    r"regalo|"
+    r"compro|dico|scrivo|mangio|mangiamo|ringrazio|mi|gli|le)|"
     r"preparami|scrivimi|fammi",
     r"visto che|dato che|siccome|poiché|perché|sapendo che|considerando che|considerato che|"
     r"tenendo (?:conto|presente) che",
@@ -137,18 +141,25 @@ ITALIAN = _asking(
     r"fai|scrivi|puoi|spieghi|suggerisci)|"
     r"puoi|"
     r"potresti|come (?:faccio|posso|si fa)|cosa (?:posso|mi|devo)|che cosa|qual[ei]? \w{3,15} "
-    r"(?:mi|posso)|hai (?:idee|consigli|qualche))",
+    r"(?:mi|posso)|(?:posso|possiamo|devo|dovrei) (?:mangiare|bere|prendere|fare|usare|dare|andare|"
+    r"mettere) [^?.!]{2,80}\?|hai (?:idee|consigli|qualche))",
     so=r"quindi|perciò|per cui|allora",
 )
 SPANISH = _asking(
-    r"(?:alguna |algún |unas )?(?:ideas?|consejos?|sugerencias?)|recomiéndame|sugiéreme|"
+    r"(?:alguna |algún |algun |unas )(?:\w{3,15}\b)|ideas?|consejos?|sugerencias?|recomiéndame|"
+    r"sugiéreme|"
     r"ayúdame|hazme|dame|necesito|busco|(?:tengo que|quiero|debo) (?:buscar|comprar|encontrar|"
     r"regalar)|"
     r"redacta\w*|corr[ií]ge\w*|escríbe\w*|escribe|traduce|resume|propónme|explícame|descríbeme|"
     r"prepárame|escríbeme|prepara|usa|cocina|cuenta|continúa|lee|mira|piensa|añade|responde|"
     r"contesta|busca|calcula|compara|revisa|planifica|organiza|propón|sugiere|"
     r"(?:es|sería) para|recomienda|explica|encuentra|haz|dime|cuéntame|evita|nada de|"
-    r"ten(?:lo)? (?:en cuenta|presente)",
+    r"ten(?:lo)? (?:en cuenta|presente)|adapta|cambia|quita|pon|sustituye|modifica|mejora|arregla|"
+    r"recu[eé]rda(?:me|lo|melo)|ap[uú]ntalo|an[oó]talo|no lo olvides|"
+    r"[a-zñ]{2,8}[aeéáí]me(?:l[oa]s?)?|"
+    r"qu[eé] (?!siempre|nunca|ayer|hoy|ya|no|me|nos|se|yo|mi|su)\w{3,15} \w{2,15}(?:[aei]mos|o)\b|"
+    r"qu[eé] (?:hago|hacemos|puedo|podemos|debo|cocino|cenamos|comemos|hace falta)|"
+    r"c[oó]mo (?:hago|hacemos|puedo|podemos|(?:se )?l[eoa]s? \w{2,10}o)",
     r"ya que|dado que|como|porque|puesto que|visto que|sabiendo que|considerando que|"
     r"teniendo en cuenta que",
     r"que",
@@ -163,16 +174,20 @@ SPANISH = _asking(
     r"(?<!\bque )(?<!\bsi )(?<!\bcuando )(?<!\bcomo )(?<!\bno )(?:me (?:puedes|podrías|dices|"
     r"ayudas|recomiendas|das|haces|aconsejas|"
     r"explicas|sugieres)|puedes|podrías|qué (?:puedo|hago|me)|cómo (?:puedo|hago)|"
+    r"qu[eé] (?:\w{2,15} ){0,4}me (?:recomiendas|aconsejas|sugieres|propones|das|dices|harías)|"
     r"qu[eé] \w{3,15}s me \w|dónde (?:puedo|hay)|cuánto (?:cuesta|tarda)|tienes (?:ideas|alguna|"
     r"algún))",
     so=r"así que|por (?:eso|lo tanto)|entonces|o sea que",
 )
 FRENCH = _asking(
-    r"(?:des|une?|quelques) (?:idées?|conseils?|suggestions?|astuces?)|(?:propose|"
+    r"(?:des|une?|quelques) (?:idées?|conseils?|suggestions?|astuces?|recettes?|trucs?)|(?:propose|"
     r"suggère|recommande|conseille|trouve|donne|aide|décris|fais|explique|écris|rédige|prépare)"
     r"(?:-moi)?|c'est pour|ce serait pour|évite|oublie|pas de|calcule|compare|vérifie|planifie|"
     r"organise|résume|traduis|"
-    r"tiens[- ]en compte|il me faut|je cherche|(?:il faut que je|je dois|"
+    r"tiens[- ]en compte|rappelle[- ](?:moi|le)|note[- ](?:le|moi|ça)|n'oublie pas|adapte|change|"
+    r"enlève|remplace|modifie|améliore|(?!chez|pour|avec|sans|selon|comme)\w{3,12}[- ]moi|"
+    r"(?:je|on|tu|nous|c'est|il) (?:\w{2,12} )?(?:\w{2,8} )?(?:quoi|comment|où|combien)|"
+    r"il me faut|je cherche|(?:il faut que je|je dois|"
     r"je veux|je voudrais) (?:trouve|trouver|chercher|acheter|achète|offrir|offre)",
     r"comme|puisque|vu que|étant donné que|car|parce que|sachant que",
     r"qui",

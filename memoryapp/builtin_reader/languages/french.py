@@ -315,6 +315,7 @@ FRENCH = Language(
     ),
     future=re.compile(
         r"\b(?:(?:vais|allons|va|vont) (?:\w{1,3} )?\w{2,20}(?:er|ir|re)|"
+        r"est (?:annulé|reporté|déplacé|décalé|prévu|fixé|confirmé)e?|"
         r"(?!vrai\b|serai[st]\b)\w{2,20}(?:rai|rons|ront|ra))\b",
         re.IGNORECASE,
     ),
@@ -350,6 +351,10 @@ FRENCH = Language(
         "film_préféré": "favourite_film",
         "livre_préféré": "favourite_book",
     },
+    present=re.compile(
+        r"\b(?:nous \w{2,20}ons|pars|part|partons|commence|vais|va|rentre|reprends|dois|est|ai)\b",
+        re.IGNORECASE,
+    ),
     narrate=narrate,
     feminine=FEMININE,
     leading=re.compile(

@@ -46,6 +46,14 @@ _DAY = "|".join(
 )
 _FIRST_CLAUSE = clause_up_to(r"(?:et|mais|car|donc) (?:je|j'\w+|on|nous|m(?:on|a|es))")
 _COMPANY = r"((?:mon|ma|mes|notre|nos) [\w-]+(?: [a-z]\w+)?(?: (?-i:[A-Z])\w+)?|(?-i:[A-Z])\w+)"
+#: Behind "plus" that denies, as no "more of" does.
+_NO_MORE = (
+    r"(?= (?:(?:v[eé]gan|végétarien|étudiant|mari[eé]|enceinte|célibataire|salari[eé]|"
+    r"fumeu)\w{0,4}|"
+    r"chez|à|au|aux|en|dans|avec|du tout|rien|personne|"
+    r"(?:d'|de )(?:alcool|viande|gluten|sucre|café|lait|porc|cigarettes?|tabac))\b|"
+    r"(?! qu)[^,.;!?]{0,40} depuis\b)"
+)
 _ACCENTS = known(
     "french",
     "déjà après très même mêmes mère père frère sœur grand-mère grand-père belle-mère beau-père "
@@ -96,7 +104,7 @@ NOTES = Notes(
         (rf"^(?:le |la |l')(chien|chat|petit|bébé){_IS_ONE}", r"mon \1"),
         (rf"^(?:la )(chienne|chatte|petite){_IS_ONE}", r"ma \1"),
         (r"^quand j'étais (petite?|jeune|enfant|ado|adolescente?|étudiante?|gamine?),? ", r"\1, "),
-        (r"\bj ?'?suis\b|\bchui?s?\b", "je suis"), (r"\bj(?=(?:ai|avais|étais|habit|aim|"
+        (r"\bj ?'?suis\b|\bchuis?\b", "je suis"), (r"\bj(?=(?:ai|avais|étais|habit|aim|"
          r"ador|appren|étudi|attend|achèt|essai|arriv|écout|espèr|entend)\w{0,4}\b)", "j'"),
         (r"\b(je|on|nous) (?!ne )([bcdfgjklmnpqrstvwxz]\w{1,15}) (?=(?:pas|"
          r"jamais)\b)", r"\1 ne \2 "),
@@ -108,6 +116,26 @@ NOTES = Notes(
          r"\1 ne \2 "),
         (r"^(m(?:on|a|es) [\w'-]{2,20}) ([aeiouéêh]\w{0,15}) (?=(?:pas|jamais)\b)", r"\1 n'\2 "),
         (r"\b(ce mois|cette (?:semaine|année))-ci\b", r"\1"),
+        # "Plus" that denies: with a length of time, before a place, or at the end.
+        (rf"\b(je|on|nous|ils?|elles?) (?!ne )([bcdfgjklmnpqrstvwxz]\w{{1,15}}) "
+         rf"(?=plus\b{_NO_MORE})",
+         r"\1 ne \2 "),
+        (rf"\b(on|nous|ils?|elles?) (?!ne |en |y )([aeiouéêh]\w{{0,15}}) (?=plus\b{_NO_MORE})",
+         r"\1 n'\2 "),
+        (rf"\bj'(?!y\b|en\b)(\w{{2,15}}) (?=plus\b{_NO_MORE})", r"je n'\1 "),
+        (r"(?<!\bil )(?<!')\by a (?=\w{1,12} (?:ans?|mois|semaines?|jours?)\b)", "il y a "),
+        (r"\b((?:semaine|année) )pro(?!\w)", r"\1prochaine"), (r"\b(mois|week-?end|an) pro(?!\w)",
+         r"\1 prochain"),
+        (r"\b(?:pcq|pck|pasque)\b", "parce que"), (r"\b(?:tjrs|tjs)\b", "toujours"),
+        (r"\bbcp\b", "beaucoup"),
+        (r"(?<=\w),? (?:tous|toutes) les (?:deux|trois|quatre|2|3|4)(?=[,.;!?]|$| avec\b)", ""),
+        # Of what is over, it tells the moment, and of what goes on, since when.
+        (r"^(?:(?:ça|cela) fait|il y a) (\w{1,12} (?:ans?|mois|semaines?|jours?)) (?:que |"
+         r"qu'(?=on))"
+         r"((?:j'ai|on a|nous avons) (?!pas |mal |ici )\w{2,15}(?:é|u|i|is|"
+         r"it)(?= )[^,;.!?]{3,200})",
+         r"\2 il y a \1"),
+        (r"^l'autre (?:jour|soir),? (?=\w)", ""),
         (r"^(?:(?:ça|cela) fait|il y a) (\w{1,12} (?:ans?|mois|semaines?|jours?)) (?:que |"
          r"qu'(?=on))"
          rf"{_FIRST_CLAUSE}", r"\2 depuis \1"),

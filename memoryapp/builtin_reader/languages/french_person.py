@@ -112,6 +112,10 @@ _OBJECTS = Objects(
     ),
     to_user="à l'utilisateur",
     user="l'utilisateur",
+    agreeing=re.compile(
+        r"(?P<verb>^(?:a|ont|avait|avaient) (?:\w{1,12} )?\w{2,20}?(?<=[éiut]))es?$"
+    ),
+    unchanged="",
     repeats="",
     named=("lui", "le"),
     itself="",
@@ -163,6 +167,7 @@ _GRAMMAR = Grammar(
         "vieux vieille nouveau nouvelle petit petite grand grande meilleur meilleure "
         "ancien ancienne".split()
     ),
+    kin=frozenset(KIN),
     agrees=agrees,
     plural=plural,
     past={},

@@ -123,7 +123,8 @@ ITALIAN = Language(
         re.IGNORECASE,
     ),
     request=re.compile(
-        r"\b(?:per favore|per piacere|puoi|potresti|può|dimmi|mostrami|aiutami|spiegami|dammi|"
+        r"\b(?:per ?favore|per piacere|x favore|plz|puoi|potresti|può|dimmi|mostrami|aiutami|"
+        r"spiegami|dammi|"
         rf"elencami|raccontami|ho bisogno|cerco|vorrei(?! (?:{_AIMS})\b)|mi serve|mi servono|"
         rf"mi chiedo|non "
         r"capisco|non funziona|non so (?:più )?(?:(?:da|a|per|con|di) )?(?:(?:che )?cosa|che|"
@@ -299,7 +300,8 @@ ITALIAN = Language(
         re.IGNORECASE,
     ),
     future=re.compile(
-        r"\b(?:\w{2,20}(?:rò|remo|rà|ranno)|sto per|stiamo per|ho intenzione)\b",
+        r"\b(?:\w{2,20}(?:rò|remo|rà|ranno)|sto per|stiamo per|ho intenzione|"
+        r"è (?:annullat|rinviat|spostat|previst|fissat|confermat)[oa])\b",
         re.IGNORECASE,
     ),
     preference=re.compile(
@@ -331,6 +333,10 @@ ITALIAN = Language(
         "film_preferito": "favourite_film",
         "libro_preferito": "favourite_book",
     },
+    present=re.compile(
+        r"\b(?:\w{3,20}iamo|vado|parto|comincio|inizio|devo|voglio|è|parte|inizia|comincia|torno)\b",
+        re.IGNORECASE,
+    ),
     narrate=narrate,
     feminine=FEMININE,
     leading=re.compile(

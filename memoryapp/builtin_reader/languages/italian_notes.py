@@ -54,11 +54,21 @@ NOTES = Notes(
     accents=_ACCENTS,
     spelling=spellings(
         (r"^(controllo|incontro) (?=(?:da\w{0,2}|dall'\w+|con|in|al\w{0,2}|per) )", r"ho un \1 "),
+        # Of what is over, it tells the moment, and of what goes on, since when.
+        (r"^(?:sono|è) (\w{1,12} (?:ann[oi]|mes[ei]|settiman[ae]|giorn[oi])) che ((?:mi )?(?:ho|"
+         r"abbiamo|"
+         r"sono) \w{2,15}[aiu]t[oaie](?= )[^,;.!?]{3,200})", r"\1 fa \2"),
+        (r"^l'altro giorno,? (?=\w)|^l'altra sera,? (?=\w)", ""),
+        (r"\b(il|un|del|al) te(?= |$|[,.])", r"\1 tè"), (r"\bcaffe\b", "caffè"),
+        (r"\b(mi|ti|gli|ci|non) da (?=(?:il|lo|la|le|i|gli|un|una|ansia|noia|"
+         r"fastidio)\b)", r"\1 dà "),
         (rf"^sono (\w{{1,12}} (?:ann[oi]|mes[ei]|settiman[ae]|"
          rf"giorni)) che {_FIRST_CLAUSE}", r"\2 da \1"),
         (r"((?:lune|marte|mercole|giove|vener)dì|sabato|domenica),? (?:e )?non (?:di |il )?"
          r"(?:(?:lune|marte|mercole|giove|vener)dì|sabato|domenica)\b", r"\1"),
         (r"(?<=\w)[,.!]? (?:grazie(?: mille| tante| infinite)?|aiuto+|(?:a?ha){2,5}h?)[.! ]*$", ""),
+        (r"\bnn\b", "non"), (r"\b(?:xk[eéè]|xch[eéè]|perchè|perche)(?!\w)", "perché"),
+        (r"(?<=\w),? tutt[ie] e (?:due|tre|quattro)(?=[,.;!?]|$| (?:io|con)\b)", ""),
         (r"\bnon (è|sono) (?:il |la )?(\d{1,2}) ma (?=(?:il |la )?\d)", r"\1 "),
         (r"(?<!\w)[eé]'(?=\s)|(?<!\w)é(?!\w)", "è"),
         (r"\ba (?:me|noi) (?=(?:non )?piac)", "mi "), (r"\bmi (non )(?=piac)", r"\1mi "),

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from memoryapp.builtin_reader.languages.italian_verbs import VERBS
+from memoryapp.builtin_reader.languages.italian_verbs import TOLD, VERBS
 from memoryapp.builtin_reader.languages.romance_grammar import Grammar, agreement, company
 from memoryapp.builtin_reader.languages.romance_objects import Objects
 from memoryapp.builtin_reader.languages.romance_person import narrator
@@ -34,7 +34,7 @@ _ADVERBS = frozenset(
     "stesso ultimamente inoltre "
     "così fino quasi solo alla fine volta volte sera notte pomeriggio mattina presto piccolo "
     "piccola giovane bambino bambina prossimo prossima scorso scorsa ultimo per tra appena "
-    "alle dalle altri giorni gli weekend resto tempo".split()
+    "alle dalle altri giorni gli weekend resto tempo intorno circa verso".split()
 ) | frozenset([*_TIMES.months, *_TIMES.weekdays])
 
 
@@ -99,6 +99,8 @@ _OBJECTS = Objects(
     ),
     to_user="all'utente",
     user="l'utente",
+    agreeing=re.compile(r"(?P<verb>^(?:ha|hanno|aveva|avevano) (?:\w{1,12} )?\w{2,20}?)[aie]$"),
+    unchanged="o",
     repeats="",
     named=("gli", "lo"),
     itself="",
@@ -113,8 +115,8 @@ _OWN = {"mio": "suo", "mia": "sua", "miei": "suoi", "mie": "sue"} | {
 }
 agrees = agreement(VERBS.thirds | {"si"}, VERBS.plurals | {"si"}, ("i", "lle", "iglie", "iche"))
 _GRAMMAR = Grammar(
-    third=VERBS.third.get,
-    is_of_we=VERBS.plural.__contains__,
+    third=TOLD.third.get,
+    is_of_we=TOLD.plural.__contains__,
     singular=_singular,
     pronouns=frozenset(["io"]),
     we=frozenset(["noi"]),
@@ -139,7 +141,7 @@ _GRAMMAR = Grammar(
         "vado faccio ho sto vengo posso voglio devo esco tengo parlo prendo".split()
     ),
     homographs=frozenset("sono conto parto era".split()),
-    before_verb=frozenset("non mi m' me ci ne lo la li le l' c' gli vi".split()),
+    before_verb=frozenset("quasi non mi m' me ci ne lo la li le l' c' gli vi".split()),
     adverbs=_ADVERBS,
     determiners=frozenset(
         "il lo i un uno una l' al allo alla del dello della dell' dal nel "
@@ -173,9 +175,10 @@ _GRAMMAR = Grammar(
         "vecchio vecchia "
         "nuovo nuova piccolo piccola migliore ex caro cara gemello gemella".split()
     ),
+    kin=frozenset(KIN),
     agrees=agrees,
-    plural=VERBS.plural.get,
-    past=VERBS.past,
+    plural=TOLD.plural.get,
+    past=TOLD.past,
     company=company("con", r"(?:(?:il|la|i|le) )?(?:mi[oae]i?|nostr[oaie])"),
     joined_by="e",
     coordinated=frozenset(),

@@ -7,6 +7,7 @@ from memoryapp.builtin_reader.languages.romance_verbs import Tense, irregular, v
 #: With "isc" where that follows the stem under stress. What is a noun more often than a verb in the
 #: first person is left out: "regalo".
 _REGULAR = (
+    "staccare attaccare "
     "abbracciare abitare accompagnare acquistare adorare adottare affittare aiutare allattare "
     "allenare allevare alzare amare ammalare annaffiare arrivare ascoltare aspettare assaggiare "
     "avviare ballare cambiare camminare cantare cenare cercare chiamare coltivare collaborare "
@@ -107,6 +108,8 @@ def _tenses() -> Iterator[Tense]:
         yield from _conjugated(infinitive, stressed)
 
 
+#: All forms, for sentences of which the speaker is the subject.
+TOLD = verbs_of(_tenses())
 VERBS = verbs_of(
     Tense(tense.first, tense.third, "" if tense.we in _CALLS else tense.we, tense.they)
     for tense in _tenses()

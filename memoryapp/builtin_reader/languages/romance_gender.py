@@ -68,6 +68,9 @@ FRENCH = re.compile(
     r"(?:ancienne|future|jeune|grande|petite|vieille) \w+)|"
     r"j(?:e |')(?:(?!qui |elle |ma |que )[^.,;!?]){2,60}? (?:toute |moi-m[eê]me )?seule|"
     rf"(?:je (?:travaille|bosse|bossais|travaillais) comme|en tant que) {_WORKER_FR}|"
+    r"m'(?:a|ont) (?:op[eé]r[eé]|promu|vir[eé]|licenci[eé]|embauch[eé]|hospitalis[eé]|largu[eé]|"
+    r"quitt[eé]|invit[eé]|aid[eé]|soign[eé]|augment[eé]|mut[eé]|convoqu[eé]|[eé]lev[eé]|adopt[eé]|"
+    r"renvers[eé])e|"
     r"(?:quand )?j'[eé]tais (?:petite|gamine|[eé]tudiante|adolescente)"
     rf"){_LAST}",
     re.IGNORECASE,
@@ -89,6 +92,9 @@ ITALIAN = re.compile(
     rf"{_LITTLE_IT}{_WOMAN_IT}|"
     r"(?:faccio|facevo) (?:la |l')\w{2,15}(?:iera|trice|essa|aia|stra)|"
     r"lavoro come \w{2,15}(?:iera|trice|essa|aia|stra)|"
+    r"m(?:i ha(?:nno)?|'hanno) (?:operat|promoss|licenziat|assunt|ricoverat|lasciat|invitat|"
+    r"bocciat|"
+    r"dimess|investit|tamponat|chiamat|aiutat)a|"
     r"(?:vivo|abito|sto|imparo|imparando) (?:[^.,;!?]{1,30} )?da sola|io stessa"
     rf"){_LAST}",
     re.IGNORECASE,

@@ -75,6 +75,8 @@ class Grammar:
     contracted: Mapping[str, str]
     #: Adjectives that may stand between a possessive and its noun, or behind the noun.
     adjectives: frozenset[str]
+    #: Relatives, friends and pets, whose name may follow.
+    kin: frozenset[str]
     #: Whether a noun may be the subject of a verb.
     agrees: Callable[[str, str], bool]
     #: The third person in the plural of a verb of "we"; None if it is none. Verbs of "we" to the

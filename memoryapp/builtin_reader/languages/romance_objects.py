@@ -32,6 +32,10 @@ class Objects:
     #: The person to whom something is done, and as the object of a verb.
     to_user: str
     user: str
+    #: A verb, in a group of that name, and the ending with which it agrees with an object before.
+    agreeing: re.Pattern[str]
+    #: The ending that it has otherwise.
+    unchanged: str
     #: How a verb says that it is done to the person, beside their name and where they are named.
     repeats: str
     named: tuple[str, str]
@@ -73,6 +77,9 @@ class Objects:
         )
         if self.repeats:
             told = f"{self.repeats} {told}"
+        elif not is_named:
+            # "Mi hanno promossa": it agrees with an object before the verb only.
+            told = self.agreeing.sub(rf"\g<verb>{self.unchanged}", told)
         if happens:
             told = f"{self.itself} {told}"
         if is_named:
@@ -105,7 +112,7 @@ class Objects:
 
 
 _PARTICIPLE = re.compile(r"[^\W\d_]{2,20}")
-_INFINITIVE = re.compile(r"[^\W\d_]{1,20}(?:[aei]r|[aei]re|oir)")
+_INFINITIVE = re.compile(r"[^\W\d_]{1,20}(?:[aei]r|[aei]re|oir|(?:tt|[ln]d|rd|aît|v|mp|nc)re)")
 
 
 def is_infinitive(word: str) -> bool:

@@ -35,7 +35,7 @@ class _Narration:
         self.grammar, self.person = grammar, person
         self.tokens = TOKEN.findall(text)
         self.parts: list[str] = []
-        self.named = self.is_subject = False
+        self.named = self.is_subject = self.is_pleased = False
         #: Whether the person is the subject together with others: "mia moglie ed io"; whether these
         #: were named with them: "con mia moglie andiamo".
         self.together = self.in_company = False
@@ -50,7 +50,14 @@ class _Narration:
         while self.sure and at < len(self.tokens):
             at = self._step(at)
         text = "".join(self.parts)
-        return text if self.sure and self.named else None
+        return text if self.sure and self.named and not self._has_first_person(text) else None
+
+    def _has_first_person(self, text: str) -> bool:
+        """True if *text* has a verb of the person that was not told."""
+        if self.grammar.needs_pronoun:
+            return False
+        left = TOKEN.findall(text.lower())
+        return any(one in self.grammar.unmistakable or self.grammar.is_of_we(one) for one in left)
 
     def _company(self, at: int) -> int:
         """Tell of the person and those with whom they do what the verb of "we" behind these says:
@@ -95,9 +102,13 @@ class _Narration:
             return self._possessive(at, word)
         if self._is_verb(at):
             return self._verb(at, [])
-        if self.is_subject and (attached := grammar.attached.search(word)):
+        if (self.is_subject or self.is_pleased) and (attached := grammar.attached.search(word)):
             self.parts.append(self.tokens[at][: attached.start(1)] + grammar.itself)
             return at + 1
+        if self.of_several and word in grammar.objects.prepositions | {grammar.of, grammar.to}:
+            # "Siamo di Bari"; but "siamo in due" counts more than the person.
+            self.of_several = False
+            self.sure = self._counted(at + 1) is None
         if self.of_several and word[0].isalnum() and word not in grammar.adverbs:
             return self._one(at)
         self.parts.append(self.tokens[at])
@@ -133,11 +144,15 @@ class _Narration:
         self.named = True
         return at + 1
 
+    def _counted(self, at: int) -> str | None:
+        """The number that follows at *at*."""
+        return next((one for one in self.tokens[at : at + 2] if one.isdigit()), None)
+
     def _one(self, at: int) -> int:
         """Tell in the singular what is said of several."""
         self.of_several = False
         told = self.grammar.singular(self.tokens[at].lower())
-        self.sure = told is not None
+        self.sure = told is not None and not self.tokens[at].isdigit()
         is_same = told == self.tokens[at].lower()
         self.parts.append(self.tokens[at] if is_same else told or "")
         return at + 1
@@ -295,7 +310,7 @@ class _Narration:
         if whom:
             text = text.replace(self.grammar.pleased.partition(" {no}")[0], whom)
         self.parts.append(text[0].upper() + text[1:] if begins else text)
-        self.named = True
+        self.named = self.is_pleased = True
         return at + 1
 
     def _verb(self, at: int, group: list[str], *, is_of_several: bool = False) -> int:
@@ -428,7 +443,7 @@ class _Narration:
         if self.person.name:
             self.parts.append(f" {grammar.of} {self.person.name}")
             return end + 1
-        name, after = set_off_name(self.tokens, end)
+        name, after = set_off_name(self.tokens, end, grammar.kin)
         self.parts.append(f" {grammar.of_user}{name}")
         return after
 

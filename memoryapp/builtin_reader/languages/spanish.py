@@ -102,13 +102,15 @@ SPANISH = Language(
         re.IGNORECASE,
     ),
     question=re.compile(
-        r"(?:¿|(?:quién|qué|cuál|cuáles|cuándo|dónde|por qué|cómo|cuánto|puedes|podrías|"
+        r"(?:¿|que (?:hago|hacemos|puedo|podemos|cocino|cenamos|comemos)\b|como (?:hago|puedo)\b|"
+        r"(?:quién|qué|cuál|cuáles|cuándo|dónde|por qué|cómo|cuánto|puedes|podrías|"
         r"puedo|podría|"
         r"sabes|hay)\b)",
         re.IGNORECASE,
     ),
     request=re.compile(
-        r"\b(?:por favor|puedes|podrías|puede|dime|muéstrame|ayúdame|explícame|dame|cuéntame|"
+        r"\b(?:por ?fa(?:vor|s)?|porfis?|puedes|podrías|puede|dime|muéstrame|ayúdame|explícame|"
+        r"dame|cuéntame|"
         r"necesito|busco|quiero (?:una?|dos|tres|cuatro|cinco|seis|diez|\d{1,3}|que|saber)|"
         r"quisiera|me gustaría (?:que|saber|tener (?:una|un|tu)|pedir\w*|preguntar\w*)|"
         r"me pregunto|no (?:lo )?entiendo|"
@@ -157,7 +159,8 @@ SPANISH = Language(
         r"buenos días|buenas tardes|sí|no(?=,)|bueno|pues|ah|oh|y|"
         r"pero|vale|ok|gracias|"
         r"por cierto|la verdad|de hecho|claro|exacto|por desgracia|por suerte|sabes|entonces|"
-        r"(?:pequeña|una) (?:corrección|novedad)(?=:)|(?:ahora )?en español(?=:)|"
+        r"(?:(?:pequeña|una) )?(?:corrección|novedad)(?=:)|corrijo(?=[:,])|"
+        r"(?:ahora )?en español(?=:)|"
         r"(?:me (?:equivoqu[ée]|confund[íi])|me he (?:equivocado|confundido)|error mío)"
         r"(?: (?:antes|ayer|arriba|hace un momento))?(?=[:,.]))"
         r"(?:[,:!.…]|\s[-–—])?\s+|¡?que\s+(?=no\b)|"
@@ -200,6 +203,7 @@ SPANISH = Language(
         re.IGNORECASE,
     ),
     standing_wish=re.compile(
+        r"(?:yo )?prefiero que (?:no )?(?:siempre )?me (?:\w{3,12}[ae]s|des|digas)\b|"
         r"(?:por favor,? )?(?:responde|respóndeme|escribe|escríbeme|habla|háblame|usa|"
         r"llámame|contesta) "
         r"(?:[^.!?]{0,40}\b)?(?:siempre|nunca|a partir de ahora|(?:de ahora )?en adelante)\b|"
@@ -286,6 +290,7 @@ SPANISH = Language(
     ),
     future=re.compile(
         r"\b(?:(?:voy|vamos|va|van) a \w{2,20}(?:ar|er|ir)(?:me|se|nos)?|pienso|"
+        r"está (?:cancelad|aplazad|cambiad|previst|confirmad)[oa]|"
         r"\w{2,20}(?:aremos|eremos|iremos|ará|erá|irá|arán|erán|irán|dré)|iré|seré|estaré|haré|"
         r"podré|viajaré|mudaré|empezaré|comenzaré|trabajaré|estudiaré|visitaré|volveré|iremos)\b",
         re.IGNORECASE,
@@ -323,6 +328,10 @@ SPANISH = Language(
         "película_favorito": "favourite_film",
         "libro_favorito": "favourite_book",
     },
+    present=re.compile(
+        r"\b(?:voy|vamos|empiezo|empezamos|empieza|vuelvo|salgo|salimos|tengo|tenemos|es|tiene)\b",
+        re.IGNORECASE,
+    ),
     narrate=narrate,
     feminine=FEMININE,
     leading=re.compile(

@@ -27,6 +27,8 @@ _DAY = "|".join([r"(?:el|este) (?!(?:doctor|dr)\b)\w+", *_TIMES.weekdays, *_TIME
 _FIRST_CLAUSE = clause_up_to(
     r"(?:y|pero|porque) (?:no|ya|me|mi|mis|estoy|tengo|soy|quiero|necesito|voy|he|ando|llevo)"
 )
+#: Stems of the first person of the past, whose accent is left out where a moment tells the tense.
+_PAST = "|".join(sorted(verb[:-1] for verb in VERBS.third if verb.endswith("é") and len(verb) > 3))
 _COMPANY = r"((?:mis?|nuestr[oa]s?) \w+(?: [a-z]\w+)?(?: (?-i:[A-Z])\w+)?|(?-i:[A-Z])\w+)"
 _ACCENTS = known(
     "spanish",
@@ -38,7 +40,7 @@ _ACCENTS = known(
     "tío reunión operación habitación vacaciones oposición oposiciones corazón riñón "
     "pensión televisión depresión tensión lesión canción dirección presentación medicación "
     "alimentación jubilación educación ración perdón razón jamón jabón balcón sillón salón "
-    "pájaro árbol lápiz "
+    "pánico murió falleció celíaco celíaca celíacos teórico teórica pájaro árbol lápiz "
     "máster práctica prácticas fábrica cámara lámpara mecánico mecánica eléctrico eléctrica "
     "informática matemáticas química física farmacéutico farmacéutica biología psicología "
     "cumpleaños cafetería panadería librería carnicería peluquería ferretería energía alergia "
@@ -53,9 +55,25 @@ NOTES = Notes(
     accents=_ACCENTS,
     spelling=spellings(
         (rf"^{_COMPANY} y yo,? ", r"con \1 "), (rf"^yo y {_COMPANY},? ", r"con \1 "),
+        (rf"\b(ayer|anteayer|anoche|el otro día|la semana pasada|(?:el|la) (?:lunes|martes|"
+         rf"miércoles|"
+         rf"jueves|viernes|sábado|domingo|mes|año) pasad[oa]|hace \w{{1,12}} \w{{3,8}}(?: que)?),? "
+         rf"((?:me |lo |la |nos )?)({_PAST})e\b", r"\1 \2\3é"),
+        # Of what is over, it tells the moment, and of what goes on, since when.
+        (r"^(hace \w{1,12} (?:años?|mes(?:es)?|semanas?|días?)) que ((?:me |nos |lo |"
+         r"la )?(?:\w{2,15}(?:é|í)|fui|"
+         r"tuve|hice|vine|puse|nos? \w{3,15}[ai]mos)(?= )[^,;.!?]{3,200})", r"\2 \1"),
+        (r"^(?:el otro d[ií]a),? (?=\w)", ""),
+        (r"\b(el|un|del|al|tomo|bebo) te(?= |$|[,.])", r"\1 té"),
+        (r"\bllevamos (\w{1,12} (?:años?|mes(?:es)?)) (casad|separad|divorciad|jubilad)([oa]s)\b",
+         r"estamos \2\3 desde hace \1"),
+        (r"^(?:me |nos )?toca (?=\w{2,15}[aei]r )", "tengo que "),
         (rf"^(hace \w{{1,12}} (?:años?|mes(?:es)?|semanas?|"
          rf"días?)) que {_FIRST_CLAUSE}", r"\2 desde \1"),
         (r"\bantes era\b", "antes fui"),
+        (r"(?:^|(?<=\w )|(?<=, ))q(?= [a-zñ])", "que"), (r"\b(?:xq|pq|xk|porq)\b", "porque"),
+        (r"\b(?:tb|tmb)\b", "también"), (r"\b(\w{2,12})isim([oa]s?)\b", r"\1ísim\2"),
+        (r"(?<=\w),? (?:l[oa]s|tod[oa]s) (?:dos|tres|cuatro)(?=[,.;!?]|$)", ""),
         (r"(?<=\w),? (?:y|pero) (?:yo|nosotr[oa]s) (?:no|sí|también|tampoco)(?=[,.;!?]|$)", ""),
         (r"^(?:no es [^,.;]{2,15} sino|es) (el \w{5,9}|mañana|el \d{1,2} de \w+) ((?:la|"
          r"el) (?:cita|reunión|entrevista|boda|"
@@ -85,7 +103,8 @@ NOTES = Notes(
         (r"\ba (?:mí|mi|nosotr[oa]s) (?=(?:no )?(?:me|nos)\b)", ""),
         (r"^(?:pues )?yo que sepa,? ", ""),
         (r"\besta (?=(?:casad|jubilad|embarazad|enferm|ingresad|separad|divorciad|operad|mal|bien|"
-         r"muy|en (?:paro|casa|el|la|coma)|de baja)\w{0,1}\b)", "está "),
+         r"muy|en (?:paro|casa|el|la|coma)|de baja|cieg|sord|coj|loc|sol|parad|\w{2,10}[ai]do|"
+         r"\w{2,10}(?:a|ie)ndo)\w{0,1}\b)", "está "),
     ),
     name=introduction(
         r"(?:yo )?(?:soy|me llamo|me llaman)|aquí|nombre:",

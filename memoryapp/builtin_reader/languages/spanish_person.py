@@ -81,6 +81,8 @@ _OBJECTS = Objects(
     direct=re.compile(r"(?!)"),
     to_user="al usuario",
     user="al usuario",
+    agreeing=re.compile(r"(?!)(?P<verb>)"),
+    unchanged="",
     repeats="le",
     named=("le", "le"),
     itself="se",
@@ -120,7 +122,7 @@ _GRAMMAR = Grammar(
         "voy hago estoy vengo puedo quiero salgo tengo hablo soy leo tomo".split()
     ),
     homographs=frozenset("como sobre entre paso".split()),
-    before_verb=frozenset("ya no nunca jamás me lo la los las le les nos".split()),
+    before_verb=frozenset("ya no nunca jamás casi apenas me lo la los las le les nos".split()),
     adverbs=_ADVERBS,
     determiners=frozenset(
         "el un una al del de a en con por para sobre mi mis su este ese cada "
@@ -148,6 +150,7 @@ _GRAMMAR = Grammar(
         "primer primera "
         "viejo vieja nuevo nueva mejor querido querida pequeño pequeña ex gemelo gemela".split()
     ),
+    kin=frozenset(KIN),
     agrees=agrees,
     plural=VERBS.plural.get,
     past=VERBS.past,
