@@ -1,4 +1,4 @@
-"""Whether a later statement takes the place of an earlier one: what is no longer as it was. Pure.
+"""The relation of a later statement to an earlier one: what is no longer as it was. Pure.
 
 Few changes of everyday life are told as such: "Training with Kalle is on Saturdays now" says
 neither what it was before, nor that it replaces anything. What it shares with the earlier statement
@@ -23,7 +23,7 @@ MAX_CHARACTERS = 2_000
 
 
 class Succession(Enum):
-    """What a later statement is to an earlier one."""
+    """The relation of a later statement to an earlier one."""
 
     #: About something else, as far as its words tell.
     NONE = auto()
@@ -34,7 +34,7 @@ class Succession(Enum):
 
 
 def succession(later: str, earlier: str, language: str = "english") -> Succession:
-    """What the *later* statement is to the *earlier* one; most statements are in *language*."""
+    """The relation of the *later* statement to the *earlier* one; most are in *language*."""
     known = _subjects(earlier[:MAX_CHARACTERS])
     later = later[:MAX_CHARACTERS]
     if not known.isdisjoint(_changed_subjects(later, language)):

@@ -50,7 +50,7 @@ def _day(traits: Traits) -> int:
 
 
 def _may_follow(later: Traits, earlier: Traits) -> bool:
-    """Whether what *later* states may replace the *earlier* one: an assistant, a tool and a
+    """True if what *later* states may replace the *earlier* one: an assistant, a tool and a
     document replace nothing that was said.
     """
     return bool(_day(earlier)) and _day(earlier) < _day(later) and later.source >= 0

@@ -63,7 +63,7 @@ class RecallQuery:
 
     @property
     def wants_current(self) -> bool:
-        """Whether what is current answers it: it asks neither of a day nor for what was said."""
+        """True if what is current answers it: it asks neither of a day nor for what was said."""
         return not (self.analysed.dates or self.analysed.about_talk)
 
     @classmethod
