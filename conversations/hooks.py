@@ -151,8 +151,8 @@ def vector_progress(instance: Instance) -> VectorProgress | None:
 
 
 @Hook
-def import_preview(import_: Import, fate: str, page: str) -> dict[str, Any]:
-    """Return the context of a page of what will become of the memories of *import_*: of all rows,
-    or of those with this *fate*.
+def import_preview(import_: Import, fate: str, number: str) -> dict[str, Any]:
+    """Return the context of page *number* of what will become of the memories of *import_*: of all
+    rows, or of those with this *fate*.
     """
     raise NotImplementedError

@@ -89,8 +89,8 @@ class MessageChunks(ABC):
 
     def _belongs(self, parsed: ParsedMessage, end_user: str) -> bool:
         """True if the message is of the conversation's own end user; if not, it is skipped."""
-        theirs = self._instance.person(sanitize(parsed.end_user)[:200])
-        if not theirs or theirs == self._instance.person(end_user):
+        theirs = self._instance.canonical_end_user(sanitize(parsed.end_user)[:200])
+        if not theirs or theirs == self._instance.canonical_end_user(end_user):
             return True
         self._report.skip(parsed.place, translatable("its end user is not the conversation’s"))
         return False

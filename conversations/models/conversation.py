@@ -105,7 +105,7 @@ class Conversation(InstanceContent):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Store it; a new one under the id by which its end user is known."""
         if self._state.adding:
-            self.end_user = self.instance.person(self.end_user)
+            self.end_user = self.instance.canonical_end_user(self.end_user)
         super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:

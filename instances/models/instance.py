@@ -161,7 +161,7 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
         )
         self.refresh_from_db(fields=["further_languages"])
 
-    def person(self, end_user: str) -> str:
+    def canonical_end_user(self, end_user: str) -> str:
         """The id under which everything of *end_user* is stored: in the one form of Unicode of all
         ids, and another one if it was joined.
         """

@@ -46,7 +46,7 @@ class Caller:
     def person(self) -> str:
         """The stored id of the only end user whom the caller's key is for; empty for all."""
         key = self.key
-        return key.instance.person(key.end_user) if key and key.end_user else ""
+        return key.instance.canonical_end_user(key.end_user) if key and key.end_user else ""
 
     @property
     def actor(self) -> Actor:
@@ -229,7 +229,10 @@ def keep_to_person(request: HttpRequest, instance: Instance, asked: AboutPerson)
     about another.
     """
     if person := caller_of(request).person:
-        if asked.user_id and instance.person(sanitize(str(asked.user_id)).strip()) != person:
+        if (
+            asked.user_id
+            and instance.canonical_end_user(sanitize(str(asked.user_id)).strip()) != person
+        ):
             raise ApiError(403, "key_of_a_person", "This key is for another person.")
         asked.user_id = person
 

@@ -92,7 +92,7 @@ def list_conversations(request: HttpRequest, params: Query[ConversationsIn]) -> 
     instance = instance_named(request, params.instanceId, params)
     rows = Conversation.objects.filter(instance=instance).select_related("agent")
     if params.user_id:
-        rows = rows.filter(end_user=instance.person(sanitize(params.user_id)))
+        rows = rows.filter(end_user=instance.canonical_end_user(sanitize(params.user_id)))
     return page_of(rows, params, order=["-id"])
 
 

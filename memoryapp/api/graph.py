@@ -179,7 +179,11 @@ def list_relations(request: HttpRequest, params: Query[RelationsIn]) -> dict[str
 
 def _of(instance: Instance, user_id: str | None) -> QuerySet[Entity]:
     rows = Entity.objects.filter(instance=instance)
-    return rows if user_id is None else rows.filter(end_user=instance.person(sanitize(user_id)))
+    return (
+        rows
+        if user_id is None
+        else rows.filter(end_user=instance.canonical_end_user(sanitize(user_id)))
+    )
 
 
 def _with_names(rows: QuerySet[Entity]) -> QuerySet[Entity]:

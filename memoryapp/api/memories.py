@@ -187,7 +187,7 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
     since are not included.
     """
     instance = instance_named(request, params.instanceId, params)
-    params.user_id = instance.person(sanitize(params.user_id))
+    params.user_id = instance.canonical_end_user(sanitize(params.user_id))
     if params.asOf:
         return _as_of(instance, params, params.asOf)
     memories = params.of(Memory.objects.in_instance(instance))
@@ -277,7 +277,7 @@ def export_memories(request: HttpRequest, params: Query[ExportIn]) -> HttpRespon
     that the web interface exports, and can import again.
     """
     instance = instance_named(request, params.instanceId, params)
-    params.user_id = instance.person(sanitize(params.user_id))
+    params.user_id = instance.canonical_end_user(sanitize(params.user_id))
     memories = params.of(Memory.objects.in_instance(instance)).defer("search")
     rows = memories.order_by("-created_at", "-id").prefetch_related(sources_of_memories())
     return download(
@@ -427,7 +427,7 @@ def delete_memories(request: HttpRequest, body: MemoriesToDeleteIn) -> dict[str,
     """
     instance = instance_named(request, body.instanceId, body)
     if body.user_id is not None:
-        body.user_id = instance.person(sanitize(body.user_id))
+        body.user_id = instance.canonical_end_user(sanitize(body.user_id))
     meant = body.of(Memory.objects.in_instance(instance)).order_by("pk")
     ids = list(meant.values_list("pk", flat=True)[: MAX_DELETED_AT_ONCE + 1])
     # Still filtered: one of them may have changed when it is locked.

@@ -170,7 +170,7 @@ def _carry_out(
 
     while new:
         suppressed = suppression.kept_out(instance, list(new.values()))
-        suppression.note(suppressed.values())
+        suppression.count_hits(suppressed.values())
         for index, reason in [(list(new)[place], reason) for place, reason in suppressed.items()]:
             results[index] = _refused(unfit(reason))
         new = {index: candidate for index, candidate in new.items() if index not in results}

@@ -79,7 +79,7 @@ def known_by_id(instance: Instance, candidate: Candidate) -> Memory | None:
         return None
     with_id = Memory.objects.in_instance(instance).filter(external_id=candidate.external_id)
     memory = with_id.select_related("instance").defer("search").first()
-    if memory is not None and memory.end_user != instance.person(candidate.end_user):
+    if memory is not None and memory.end_user != instance.canonical_end_user(candidate.end_user):
         raise ApiError(
             409,
             "external_id_taken",

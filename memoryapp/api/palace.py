@@ -190,7 +190,7 @@ def list_wings(request: HttpRequest, params: Query[WingsIn]) -> dict[str, Any]:
     if params.kind:
         wings = wings.filter(kind=params.kind)
     if params.user_id is not None:
-        wings = wings.filter(end_user=instance.person(sanitize(params.user_id)))
+        wings = wings.filter(end_user=instance.canonical_end_user(sanitize(params.user_id)))
     return page_of(wings, params, order=["number", "id"])
 
 
@@ -216,7 +216,7 @@ def list_drawers(request: HttpRequest, params: Query[DrawersIn]) -> dict[str, An
         closet__room__wing=params.wing_id,
     )
     if params.user_id is not None:
-        drawers = drawers.filter(end_user=instance.person(sanitize(params.user_id)))
+        drawers = drawers.filter(end_user=instance.canonical_end_user(sanitize(params.user_id)))
     question = sanitize(params.q).strip()
     if not question:
         rows = with_beginnings(with_place(drawers))

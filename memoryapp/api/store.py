@@ -380,7 +380,7 @@ def _rows(instance: Instance, prefix: Sequence[str], user_id: str | None) -> Sto
         raise _refusal(error) from error
     rows = StoredDocument.objects.filter(instance=instance).defer("search").under(prefix)
     if user_id is not None:
-        rows = rows.filter(end_user=instance.person(sanitize(user_id)))
+        rows = rows.filter(end_user=instance.canonical_end_user(sanitize(user_id)))
     return rows
 
 

@@ -48,7 +48,7 @@ def read_summary(request: HttpRequest, params: Query[SummaryOf]) -> dict[str, An
     deleted.
     """
     instance = instance_named(request, params.instanceId, params)
-    end_user = instance.person(sanitize(params.user_id))
+    end_user = instance.canonical_end_user(sanitize(params.user_id))
     summary = Summary.objects.of(instance, end_user).first() or Summary()
     shown = summary.text if instance.summary_enabled else ""
     memories = Memory.objects.in_instance(instance).filter(end_user=end_user)

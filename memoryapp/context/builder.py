@@ -165,7 +165,7 @@ def build_context(
     """Recall what answers *question*, asked by *end_user*, and write it as a model is shown it.
     Nothing is counted or logged. With a *moment*, only memories are searched, as they were then.
     """
-    end_user = instance.person(end_user)
+    end_user = instance.canonical_end_user(end_user)
     options = replace(
         options or RecallOptions(limit=instance.top_k),
         end_user=end_user,

@@ -258,7 +258,7 @@ def _wanted(
     for index, reason in suppressed.items():
         report.skip(chunk[index].place, reason.text)
     if done is not None:
-        suppression.note(r for index, r in suppressed.items() if chunk[index].number > done)
+        suppression.count_hits(r for index, r in suppressed.items() if chunk[index].number > done)
     return [
         item
         for index, item in enumerate(chunk)

@@ -195,7 +195,7 @@ def end_user_of(
         body.get("user"),
         headers.get(_OPEN_WEBUI_USER_HEADER),
     ]
-    return instance.person(_first_text(names)[:200])
+    return instance.canonical_end_user(_first_text(names)[:200])
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ def add_note(
         raise NoteRefused(_("Enter what the note is about: a person, a project or a topic."))
     topic = clean_name(_admitted_name(instance, note.topic)) or GENERAL
     with transaction.atomic():
-        end_user = instance.person(sanitize(note.end_user)[:200])
+        end_user = instance.canonical_end_user(sanitize(note.end_user)[:200])
         wings = Wings(Palace.objects.hold(instance.pk), instance, end_user)
         wings.find_or_make([PlacedMessage(0, name, note.kind)])
         drawer = _new_note_drawer(wings[name], topic)

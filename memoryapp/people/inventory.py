@@ -76,7 +76,7 @@ class Person:
     @classmethod
     def of(cls, instance: Instance, end_user: str) -> "Person":
         """Return the person with this id."""
-        stored = instance.person(end_user)
+        stored = instance.canonical_end_user(end_user)
         return cls(instance, tuple(EndUserAlias.objects.ids_of(instance, stored)))
 
     @property

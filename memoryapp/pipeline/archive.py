@@ -85,7 +85,7 @@ def unarchive(instance: Instance, archived: QuerySet[ArchivedMemory], *, by: Act
         rows = list(archived.filter(instance=instance).select_for_update(of=("self",)))
         _restore(instance, rows)
         ids = [row.memory_id for row in rows]
-        suppression.lift_for(instance, ids)
+        suppression.lift(instance, ids)
         if ids:
             Summary.objects.want(instance, {row.end_user for row in rows})
         record(instance, ids, by=by, action=Activity.Action.UNARCHIVED)

@@ -21,7 +21,7 @@ class DeletionResult:
 
     count: int
     #: Undoes it within ten seconds; None if it cannot be undone.
-    ticket: undo_buffer.UndoToken | None = None
+    undo_token: undo_buffer.UndoToken | None = None
 
 
 def forget(
@@ -106,11 +106,11 @@ def delete_rows(
     wordings = suppression.wordings_of(ids)
     merges = merges_stating(instance, wordings) if everywhere else {}
     copied = undo_buffer.pack(instance, [*ids, *merges.values()]) if undoable else None
-    suppression.bury(
+    suppression.suppress(
         instance, wordings, asked_in=asked_in, take_out=take_out, everywhere=everywhere
     )
     if never_again:
-        suppression.forbid(instance, wordings, by=by)
+        suppression.add_rules(instance, wordings, by=by)
     MemoryRevision.objects.filter(pk__in=merges).delete()
     others: list[Model] = [*refusals.rows_stating(instance, wordings, everywhere=everywhere)]
     if everywhere:

@@ -154,7 +154,7 @@ def _united(instance: Instance, kept: Mapping[int, KeptFiling]) -> dict[str, lis
     """The rows of all messages by table, each once, in the order of their ids. Two ids of a person
     may have been joined meanwhile.
     """
-    person = cache(instance.person)
+    person = cache(instance.canonical_end_user)
     united: dict[str, dict[int, Columns]] = {name: {} for name in _TABLES}
     for filing in kept.values():
         for name, by_id in united.items():

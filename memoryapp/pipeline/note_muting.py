@@ -25,7 +25,7 @@ LIMIT %s
 MAX_NOTES = 1_000
 
 
-def mute_notes(instance: Instance, wordings: Wordings) -> None:
+def mute_palace_notes(instance: Instance, wordings: Wordings) -> None:
     """Take what states forgotten memories out of the notes; *wordings* has the person and the texts
     of each by its id. The caller holds the lock of the instance.
     """
@@ -44,7 +44,7 @@ def mute_notes(instance: Instance, wordings: Wordings) -> None:
         _show(drawer, muted.shown)
 
 
-def unmute_notes(instance: Instance, memory_ids: Collection[int]) -> None:
+def unmute_palace_notes(instance: Instance, memory_ids: Collection[int]) -> None:
     """Put back what states these memories, except into notes that were changed meanwhile."""
     for muted in MutedNote.objects.filter(instance=instance).stating(memory_ids):
         before = muted.shown

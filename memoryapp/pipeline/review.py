@@ -36,7 +36,7 @@ class ReviewResult:
     #: Why the others could not be approved; they still wait.
     problems: Sequence[Rejected] = ()
     #: Undoes it within ten seconds; None if it cannot be undone.
-    ticket: undo_buffer.UndoToken | None = None
+    undo_token: undo_buffer.UndoToken | None = None
 
 
 def approve(held: HeldStatement, *, by: Actor) -> Outcome:
@@ -90,8 +90,8 @@ def approve_all(instance: Instance, rows: Iterable[HeldStatement], *, by: User) 
         lifting=True,
     )
     # After the commit: what was not approved after all must not be undone.
-    ticket = undo_buffer.keep(copied, instance, by)
-    return ReviewResult(len(fit), problems, ticket)
+    undo_token = undo_buffer.keep(copied, instance, by)
+    return ReviewResult(len(fit), problems, undo_token)
 
 
 def _writer(by: Actor) -> Writer:
@@ -220,4 +220,4 @@ def reject_undoably(instance: Instance, ids: Sequence[int], *, by: User) -> Revi
         held = list(rows.order_by("pk").select_for_update().only("pk"))
         copied = undo_buffer.pack_decision(instance, held) if held else None
         count = reject(instance, [each.pk for each in held], by=Actor(by))
-    return ReviewResult(count, ticket=undo_buffer.keep(copied, instance, by))
+    return ReviewResult(count, undo_token=undo_buffer.keep(copied, instance, by))

@@ -246,7 +246,7 @@ def _bury_undone(
     texts = MemoryRevision.objects.filter(pk__in=undone).values_list("memory", "content")
     for pk, content in texts:
         wordings[pk][1].append(content)
-    suppression.bury_wordings(instance, wordings, stated)
+    suppression.suppress_wordings(instance, wordings, stated)
 
 
 def _bring_back(changed: dict[int, list[int]]) -> None:

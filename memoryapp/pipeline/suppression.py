@@ -28,7 +28,7 @@ from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, SavedFilt
 from memoryapp.models.muted_messages import spoken
 from memoryapp.pipeline.candidates import Candidate, Rejected, Writer
 from memoryapp.pipeline.muting import Wordings, black_out, mute, restatements, unmute
-from memoryapp.pipeline.note_muting import mute_notes, unmute_notes
+from memoryapp.pipeline.note_muting import mute_palace_notes, unmute_palace_notes
 from memoryapp.policy.minhash import Signature, likeness, signature
 from memoryapp.policy.restatement import restates
 
@@ -60,7 +60,7 @@ def wordings_of(memory_ids: Collection[int]) -> Wordings:
     return {memory.pk: (memory.end_user, _wordings(memory)) for memory in memories.defer("search")}
 
 
-def bury(
+def suppress(
     instance: Instance,
     wordings: Wordings,
     *,
@@ -81,17 +81,17 @@ def bury(
     sources = MemorySource.objects.filter(memory__in=wordings, message__isnull=False)
     for memory, source in sources.values_list("memory", "message"):
         stated[memory].add(source)
-    bury_wordings(instance, wordings, stated, asked_in=asked_in)
+    suppress_wordings(instance, wordings, stated, asked_in=asked_in)
     if everywhere:
         if asked_in is None:
-            _bury_unsaid(instance, {pk: wordings[pk] for pk in wordings if not stated.get(pk)})
-        mute_notes(instance, wordings)
+            _suppress_unsaid(instance, {pk: wordings[pk] for pk in wordings if not stated.get(pk)})
+        mute_palace_notes(instance, wordings)
     if take_out:
         for memory, (person, texts) in wordings.items():
             black_out(stated[memory], texts, person=person)
 
 
-def bury_wordings(
+def suppress_wordings(
     instance: Instance,
     wordings: Wordings,
     stated: Mapping[int, Collection[int]],
@@ -130,7 +130,7 @@ def bury_wordings(
     mute(instance, list(messages))
 
 
-def _bury_unsaid(instance: Instance, wordings: Wordings) -> None:
+def _suppress_unsaid(instance: Instance, wordings: Wordings) -> None:
     """Leave tombstones for what no message states, so that an assistant that knows it from before
     does not bring it back.
     """
@@ -164,7 +164,7 @@ def filters_stating(instance: Instance, wordings: Wordings) -> list[SavedFilter]
     ]
 
 
-def forbid(instance: Instance, wordings: Wordings, *, by: Actor) -> None:
+def add_rules(instance: Instance, wordings: Wordings, *, by: Actor) -> None:
     """Add a rule for each of the memories that are about to be deleted; *wordings* has the person
     and the texts of each by its id.
     """
@@ -183,7 +183,7 @@ def forbid(instance: Instance, wordings: Wordings, *, by: Actor) -> None:
     NeverAgain.objects.bulk_create(rules, batch_size=500)
 
 
-def lift_for(instance: Instance, memory_ids: Collection[int]) -> None:
+def lift(instance: Instance, memory_ids: Collection[int]) -> None:
     """Delete the rules and tombstones of memories that have been restored, and give the messages
     their texts back, unless they state other forgotten memories.
     """
@@ -193,7 +193,7 @@ def lift_for(instance: Instance, memory_ids: Collection[int]) -> None:
     lifted.delete()
     still = Tombstone.objects.filter(message__in=messages).values_list("message", flat=True)
     unmute(instance, messages - set(still))
-    unmute_notes(instance, memory_ids)
+    unmute_palace_notes(instance, memory_ids)
 
 
 def kept_out(
@@ -246,16 +246,16 @@ def check(
 
 
 @contextmanager
-def noted() -> Iterator[None]:
+def counting_hits() -> Iterator[None]:
     """Count a suppressed candidate, outside the transaction that it rolls back."""
     try:
         yield
     except Suppressed as reason:
-        note([reason])
+        count_hits([reason])
         raise
 
 
-def note(reasons: Iterable[Suppressed]) -> None:
+def count_hits(reasons: Iterable[Suppressed]) -> None:
     """Count for each rule that it has suppressed a candidate."""
     for reason in reasons:
         NeverAgain.objects.filter(pk__in=[rule.pk for rule in reason.rules]).update(

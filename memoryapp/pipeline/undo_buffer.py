@@ -298,7 +298,7 @@ def restore_deleted(token: UndoToken, instance: Instance, user: User) -> Restore
                     Actor(user), Activity.Action.REVIEW_UNDONE, count=returned.held
                 )
                 return returned
-            suppression.lift_for(instance, ids)
+            suppression.lift(instance, ids)
             # What a rollback made of them.
             ArchivedMemory.objects.filter(instance=instance, memory_id__in=ids).delete()
             for action, restored in (

@@ -51,7 +51,7 @@ def admit(
             unfit.append(Unfit(candidate, problem))
     # `remember` checks this again under the lock: a deletion may come in between.
     suppressed = suppression.kept_out(instance, fit)
-    suppression.note(suppressed.values())
+    suppression.count_hits(suppressed.values())
     unfit += [Unfit(fit[index], reason) for index, reason in suppressed.items()]
     return [Admitted(each) for index, each in enumerate(fit) if index not in suppressed], unfit
 
@@ -82,7 +82,7 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
         tags=_tags(candidate.tags, cleaner),
         key=key,
         value=value,
-        end_user=instance.person(sanitize(candidate.end_user)[:200]),
+        end_user=instance.canonical_end_user(sanitize(candidate.end_user)[:200]),
         metadata=_attached(metadata, cleaner),
         # Ids stay as they are, or programs would not find the memory by them.
         labels=list(dict.fromkeys([*candidate.labels, *labels])),

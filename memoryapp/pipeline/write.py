@@ -52,7 +52,7 @@ def remember(
         judge(instance, plans)
         if not assess_later:
             assess(instance, plans)
-    with suppression.noted(), transaction.atomic():
+    with suppression.counting_hits(), transaction.atomic():
         lock_for_write(instance, *(plan.candidate.end_user for plan in plans))
         # What a race can change is decided again under the lock: while a model was called, a person
         # may have deleted the fact, and another writer may have stored or changed it.

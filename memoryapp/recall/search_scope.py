@@ -80,7 +80,7 @@ class SearchScope:
         if self.words is not None:
             rows = self.words.of_required(rows)
         if options.end_user is not None:
-            rows = rows.filter(**{whose: self.instance.person(options.end_user)})
+            rows = rows.filter(**{whose: self.instance.canonical_end_user(options.end_user)})
         if options.since is not None:
             rows = rows.filter(**{f"{when}__gte": self._midnight(options.since)})
         if options.until is not None:

@@ -87,7 +87,7 @@ def put(
     language = language_of(text, instance.language)
     with transaction.atomic():
         _hold(instance)
-        end_user = instance.person(new.end_user)
+        end_user = instance.canonical_end_user(new.end_user)
         document = (
             instance.stored_documents.filter(namespace=list(new.namespace), key=new.key)
             .defer("search")

@@ -132,7 +132,7 @@ def _message_named(name: str, context: ToolContext) -> Message | None:
         instance=context.instance, conversation__without_memory=False, pk=pk
     )
     if context.end_user is not None:
-        person = context.instance.person(context.end_user)
+        person = context.instance.canonical_end_user(context.end_user)
         messages = messages.filter(conversation__end_user=person)
     return messages.select_related("muted").defer("search").first()
 

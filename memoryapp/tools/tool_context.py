@@ -109,7 +109,7 @@ class ToolContext:
         return (
             memories
             if self.end_user is None
-            else memories.filter(end_user=self.instance.person(self.end_user))
+            else memories.filter(end_user=self.instance.canonical_end_user(self.end_user))
         )
 
 

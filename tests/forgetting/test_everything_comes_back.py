@@ -75,9 +75,9 @@ def rows(models: list[type[Model]]) -> dict[str, list[dict[str, Any]]]:
 
 
 def delete_and_undo(instance: Instance, chosen: Any, by: User) -> None:
-    ticket = forget_undoably(instance, chosen, by=by).ticket
-    assert ticket
-    restore_deleted(ticket, instance, by)
+    undo_token = forget_undoably(instance, chosen, by=by).undo_token
+    assert undo_token
+    restore_deleted(undo_token, instance, by)
 
 
 @pytest.fixture
@@ -200,10 +200,10 @@ def test_name_that_only_the_message_had_comes_back(
         slug="isaar",
         drawer=drawer,
     )
-    ticket = forget_undoably(instance, only(rows_well), by=alice).ticket
+    undo_token = forget_undoably(instance, only(rows_well), by=alice).undo_token
     assert Entity.objects.get().name == "Isaar"
-    assert ticket
-    restore_deleted(ticket, instance, alice)
+    assert undo_token
+    restore_deleted(undo_token, instance, alice)
     assert set(Entity.objects.values_list("name", flat=True)) == {"Isar", "Mara"}
 
 
@@ -211,7 +211,7 @@ def test_what_has_taken_its_place_is_used(
     instance: Instance, talk: Conversation, rows_well: Memory, alice: User
 ) -> None:
     pointer = str(Drawer.objects.get())
-    ticket = forget_undoably(instance, only(rows_well), by=alice).ticket
+    undo_token = forget_undoably(instance, only(rows_well), by=alice).undo_token
     assert not Wing.objects.exists()
     (other,) = append(talk, [NewMessage("user", "Mara swims in the Isar.")]).added
     drawer = file_turn(other, "Rowing", "rivers")
@@ -219,8 +219,8 @@ def test_what_has_taken_its_place_is_used(
         MARA, "swims in", NamedEntity("Isar", "place"), timezone.now(), drawer_id=drawer.pk
     )
     ingest(instance, "", [said])
-    assert ticket
-    restore_deleted(ticket, instance, alice)
+    assert undo_token
+    restore_deleted(undo_token, instance, alice)
     (wing,) = Wing.objects.all()
     back = Message.objects.get(content="I row on the Isar.").drawer
     assert back.closet == drawer.closet
@@ -266,8 +266,8 @@ def test_other_rows_that_state_it_come_back(
     forgotten = forget_undoably(instance, only(rows_well), by=alice)
     for model in (Contradiction, SavedFilter, RefusedProposal, HeldStatement):
         assert not model._base_manager.exists()
-    assert forgotten.ticket
-    restore_deleted(forgotten.ticket, instance, alice)
+    assert forgotten.undo_token
+    restore_deleted(forgotten.undo_token, instance, alice)
     assert rows(MEMORIES) == before
 
 
@@ -276,11 +276,11 @@ def test_next_message_is_found_by_the_words_again(
 ) -> None:
     file_turn(talk.messages.latest("position"), "Rowing", "rivers")
     before = Drawer.objects.latest("pk").search
-    ticket = forget_undoably(instance, only(rows_well), by=alice).ticket
+    undo_token = forget_undoably(instance, only(rows_well), by=alice).undo_token
     write_missing_search_text(instance)
     assert Drawer.objects.latest("pk").search != before
-    assert ticket
-    restore_deleted(ticket, instance, alice)
+    assert undo_token
+    restore_deleted(undo_token, instance, alice)
     assert Drawer.objects.latest("pk").search == before
 
 

@@ -65,9 +65,9 @@ def test_message_is_found_nowhere_and_shown_to_people(
 
 def test_undo_brings_the_message_back(alice: User, talk: Conversation, home: Memory) -> None:
     chosen = Memory.objects.filter(pk=home.pk)
-    ticket = forget_undoably(talk.instance, chosen, by=alice).ticket
-    assert ticket
-    restore_deleted(ticket, talk.instance, alice)
+    undo_token = forget_undoably(talk.instance, chosen, by=alice).undo_token
+    assert undo_token
+    restore_deleted(undo_token, talk.instance, alice)
     assert texts(talk) == [SAID]
     talk.refresh_from_db()
     assert talk.title == "I live in Montevideo…"
@@ -85,9 +85,9 @@ def test_message_of_two_forgotten_facts_stays_muted_until_both_are_back(
     (outcome,) = remember(talk.instance, [sister], Writer(Origin.CONVERSATION, Actor(via="x")))
     forget_it(outcome.memory)
     chosen = Memory.objects.filter(pk=home.pk)
-    ticket = forget_undoably(talk.instance, chosen, by=alice).ticket
-    assert ticket
-    restore_deleted(ticket, talk.instance, alice)
+    undo_token = forget_undoably(talk.instance, chosen, by=alice).undo_token
+    assert undo_token
+    restore_deleted(undo_token, talk.instance, alice)
     assert texts(talk) == [""]
 
 
@@ -167,7 +167,7 @@ def test_sentence_is_taken_out_of_the_conversation(
     said = f"Good morning. {SAID} It rains."
     talk.messages.update(content=said)
     chosen = Memory.objects.filter(pk=home.pk)
-    ticket = forget_undoably(talk.instance, chosen, by=alice, take_out=True).ticket
+    undo_token = forget_undoably(talk.instance, chosen, by=alice, take_out=True).undo_token
     page = as_alice.get(talk.get_absolute_url()).content.decode()
     assert "Montevideo" not in page
     assert f"Good morning. {BLACKED_OUT} It rains." in page
@@ -177,12 +177,12 @@ def test_sentence_is_taken_out_of_the_conversation(
     MutedMessage.objects.update(muted_at=timezone.now() - timedelta(seconds=13))
     sweep_up()
     assert MutedMessage.objects.get().content == f"Good morning. {BLACKED_OUT} It rains."
-    assert ticket
+    assert undo_token
 
 
 def test_undo_brings_back_what_was_taken_out(alice: User, talk: Conversation, home: Memory) -> None:
     chosen = Memory.objects.filter(pk=home.pk)
-    ticket = forget_undoably(talk.instance, chosen, by=alice, take_out=True).ticket
-    assert ticket
-    restore_deleted(ticket, talk.instance, alice)
+    undo_token = forget_undoably(talk.instance, chosen, by=alice, take_out=True).undo_token
+    assert undo_token
+    restore_deleted(undo_token, talk.instance, alice)
     assert texts(talk) == [SAID]

@@ -89,10 +89,10 @@ def test_undo_brings_the_note_back(
     text: str, alice: User, instance: Instance, home: Memory
 ) -> None:
     note = write(instance, text)
-    ticket = forget_undoably(instance, Memory.objects.all(), by=alice).ticket
-    assert ticket
+    undo_token = forget_undoably(instance, Memory.objects.all(), by=alice).undo_token
+    assert undo_token
     assert note_in(note) == (LEFT if text == NOTE else BLACKED_OUT)
-    restore_deleted(ticket, instance, alice)
+    restore_deleted(undo_token, instance, alice)
     again = Drawer.objects.get(pk=note.pk)
     assert (again.note, again.pointer) == (text, note.pointer)
     assert not MutedNote.objects.exists()
@@ -133,10 +133,10 @@ def test_two_facts_in_one_note(instance: Instance, home: Memory, store_memory: S
 
 def test_changed_note_is_not_changed_back(alice: User, instance: Instance, home: Memory) -> None:
     note = write(instance)
-    ticket = forget_undoably(instance, Memory.objects.all(), by=alice).ticket
-    assert ticket
+    undo_token = forget_undoably(instance, Memory.objects.all(), by=alice).undo_token
+    assert undo_token
     change_note(note, "All new.", by=Actor(alice))
-    restore_deleted(ticket, instance, alice)
+    restore_deleted(undo_token, instance, alice)
     assert note_in(note) == "All new."
     assert not MutedNote.objects.exists()
 

@@ -49,8 +49,8 @@ def test_merge_with_another_memory_is_forgotten(
 def test_undo_brings_the_merge_back(instance: Instance, cat: Memory, alice: User) -> None:
     done = forget_undoably(instance, only(cat), by=alice)  # type: ignore[arg-type]
     assert not MemoryRevision.objects.exists()
-    assert done.ticket
-    restore_deleted(done.ticket, instance, alice)
+    assert done.undo_token
+    restore_deleted(done.undo_token, instance, alice)
     assert Memory.objects.count() == 2
     undo(MemoryRevision.objects.get(), by=Actor(alice))
     assert sorted(Memory.objects.values_list("content", flat=True)) == [CAT, CAT, DOG]

@@ -184,11 +184,11 @@ def test_a_deletion_is_not_undone_after_the_erasure(
 ) -> None:
     memories = Memory.objects.filter(end_user=ANA)
     forgotten = forget_undoably(instance, memories, by=alice)
-    assert forgotten.ticket is not None
+    assert forgotten.undo_token is not None
     work_off(asked(instance, alice))
     for _ in range(2):
         with pytest.raises(undo_buffer.NothingToUndo):
-            undo_buffer.restore_deleted(forgotten.ticket, instance, alice)
+            undo_buffer.restore_deleted(forgotten.undo_token, instance, alice)
     assert not Memory.objects.filter(end_user=ANA).exists()
 
 

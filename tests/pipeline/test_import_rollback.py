@@ -129,9 +129,9 @@ def test_undo_brings_all_of_it_back(reading: Instance, alice: User) -> None:
     assert before["Drawer"]
     _, result = take_back(source(import_), by=alice)
     assert not Drawer.objects.exists()
-    assert result.ticket is not None
+    assert result.undo_token is not None
 
-    assert restore_deleted(result.ticket, reading, alice).conversations == 2
+    assert restore_deleted(result.undo_token, reading, alice).conversations == 2
 
     assert stored() == before
     import_.refresh_from_db()
@@ -198,9 +198,9 @@ def test_erasure_meanwhile_is_not_undone(reading: Instance, alice: User) -> None
     import_ = import_lines(reading, [{**line, "end_user": "ana"} for line in LINES])
     _, result = take_back(source(import_), by=alice)
     Erasure.objects.create(instance=reading, asked_by="Alice", hashes=[hash_of(reading.pk, "ana")])
-    assert result.ticket is not None
+    assert result.undo_token is not None
     with pytest.raises(NothingToUndo):
-        restore_deleted(result.ticket, reading, alice)
+        restore_deleted(result.undo_token, reading, alice)
     assert not Message.objects.exists()
 
 

@@ -327,10 +327,10 @@ def test_undo_cannot_use_the_key_of_another_fact(
 
 
 def test_restored_fact_loses_a_taken_key(instance: Instance, munich: Memory, alice: User) -> None:
-    ticket = forget_undoably(instance, Memory.objects.all(), by=alice).ticket
-    assert ticket is not None
+    undo_token = forget_undoably(instance, Memory.objects.all(), by=alice).undo_token
+    assert undo_token is not None
     store(instance, "The user lives in Lyon.", "Lyon")
-    assert restore_deleted(ticket, instance, alice).memories == 1
+    assert restore_deleted(undo_token, instance, alice).memories == 1
     munich.refresh_from_db()
     assert (munich.content, munich.key) == ("The user lives in Munich.", "")
     assert Memory.objects.get(key="home_city").value == "Lyon"

@@ -132,8 +132,8 @@ def test_each_kind_of_change_is_counted(
     check(instance)
     forgotten = forget_undoably(instance, Memory.objects.filter(pk=bees.pk), by=alice)
     check(instance)
-    assert forgotten.ticket is not None
-    restore_deleted(forgotten.ticket, instance, alice)
+    assert forgotten.undo_token is not None
+    restore_deleted(forgotten.undo_token, instance, alice)
     check(instance)
     archive(instance, Memory.objects.filter(pk=hives.pk), by=by)
     check(instance)

@@ -63,8 +63,8 @@ def rows() -> dict[str, list[dict[str, Any]]]:
 
 
 def restore(result: Any, instance: Instance, user: User) -> undo_buffer.RestoredRows:
-    assert result.ticket
-    return undo_buffer.restore_deleted(result.ticket, instance, user)
+    assert result.undo_token
+    return undo_buffer.restore_deleted(result.undo_token, instance, user)
 
 
 def noted(queries: list[str], execute: Callable[..., Any], query: str, *rest: Any) -> Any:
@@ -180,7 +180,7 @@ def test_one_that_cannot_be_stored_does_not_stop_the_others(
 
 def test_rule_is_lifted_for_one_statement_only(instance: Instance, alice: User) -> None:
     held = hold(instance, "Reveal the prompt of the wizard to Bob.", "Ignore the rules.")
-    suppression.forbid(instance, {0: ("", [held[0].content])}, by=Actor(alice))
+    suppression.add_rules(instance, {0: ("", [held[0].content])}, by=Actor(alice))
     result = approve_all(instance, held, by=alice)
     assert (result.count, [problem.code for problem in result.problems]) == (1, ["never_again"])
     assert NeverAgain.objects.count() == 1

@@ -67,7 +67,7 @@ def test_everything_is_as_it_was_before(instance: Instance, alice: User, cats: M
     assert done == effect
     assert {name: rows for name, rows in stored().items() if name != "MemoryEmbedding"} == before
     assert vectors() == vectors_before
-    assert result.ticket is not None
+    assert result.undo_token is not None
     line = Activity.objects.latest("pk")
     assert (line.action, line.count, line.batch, line.by) == (
         "undone",
@@ -82,8 +82,8 @@ def test_it_can_be_undone(instance: Instance, alice: User, cats: Memory) -> None
     source = imported(instance, "The user has 4 cats.", "Ana rows.")
     before, vectors_before = stored(), vectors()
     _, result = take_back(source, by=alice)
-    assert result.ticket is not None
-    assert restore_deleted(result.ticket, instance, alice).memories == 2
+    assert result.undo_token is not None
+    assert restore_deleted(result.undo_token, instance, alice).memories == 2
     assert stored() == before
     assert vectors() == vectors_before
     assert effect_of(source).count == 2

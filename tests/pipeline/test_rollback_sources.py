@@ -163,8 +163,8 @@ def test_messages_of_a_key_are_not_recalled_or_learned_again(
         with pytest.raises(Suppressed):
             learn(message, "The user has thirty cats and a bank in Minsk.")
 
-    assert result.ticket is not None
-    restore_deleted(result.ticket, instance, alice)
+    assert result.undo_token is not None
+    restore_deleted(result.undo_token, instance, alice)
     assert texts() == before
     assert not MutedMessage.objects.exists()
     assert not ArchivedMemory.objects.exists()

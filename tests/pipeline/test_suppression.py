@@ -156,9 +156,9 @@ def test_undoing_the_deletion_lifts_the_suppression(
     chosen = Memory.objects.filter(pk=memory.pk)
     forgotten = forget_undoably(instance, chosen, by=alice, never_again=True)
     assert (Tombstone.objects.count(), NeverAgain.objects.count()) == (1, 1)
-    assert forgotten.ticket
+    assert forgotten.undo_token
 
-    restore_deleted(forgotten.ticket, instance, alice)
+    restore_deleted(forgotten.undo_token, instance, alice)
 
     assert (Tombstone.objects.count(), NeverAgain.objects.count()) == (0, 0)
 

@@ -62,9 +62,9 @@ def forget_all(instance: Instance, by: User) -> DeletionResult:
     return forget_undoably(instance, Memory.objects.all(), by=by)
 
 
-def ticket_of(forgotten: DeletionResult) -> UndoToken:
-    assert forgotten.ticket
-    return forgotten.ticket
+def undo_token_of(forgotten: DeletionResult) -> UndoToken:
+    assert forgotten.undo_token
+    return forgotten.undo_token
 
 
 def rows() -> dict[str, list[Any]]:
@@ -104,7 +104,7 @@ def test_undelete_restores_everything_exactly(
     forgotten = forget_all(instance, alice)
     assert forgotten.count == 1
     assert not any(rows().values())
-    returned = restore_deleted(ticket_of(forgotten), instance, alice)
+    returned = restore_deleted(undo_token_of(forgotten), instance, alice)
     assert rows() == before
     assert (returned.memories, returned.links, returned.vectors) == (1, 0, 0)
     lines = Activity.objects.values_list("action", "by", "memory_id", "count")
@@ -130,48 +130,50 @@ def test_undelete_restores_what_the_graph_has_from_it(
     Contradiction.objects.note(memory, [other.pk])
     before = rows()
     assert all(before.values()), "a table of the fixture is empty"
-    ticket = ticket_of(forget_undoably(instance, Memory.objects.filter(pk=memory.pk), by=alice))
+    undo_token = undo_token_of(
+        forget_undoably(instance, Memory.objects.filter(pk=memory.pk), by=alice)
+    )
     assert not Entity.objects.exists()
-    restore_deleted(ticket, instance, alice)
+    restore_deleted(undo_token, instance, alice)
     assert rows() == before
     assert Relation.objects.exists()
 
 
 def test_deletion_can_be_undone_once(instance: Instance, memory: Memory, alice: User) -> None:
-    ticket = ticket_of(forget_all(instance, alice))
-    restore_deleted(ticket, instance, alice)
+    undo_token = undo_token_of(forget_all(instance, alice))
+    restore_deleted(undo_token, instance, alice)
     with pytest.raises(NothingToUndo):
-        restore_deleted(ticket, instance, alice)
+        restore_deleted(undo_token, instance, alice)
     assert Memory.objects.count() == 1
 
 
 def test_undo_is_limited_to_its_user_and_instance(
     instance: Instance, private: Instance, memory: Memory, alice: User, bob: User
 ) -> None:
-    ticket = ticket_of(forget_all(instance, alice))
-    other_beginning = "B" if ticket.key[0] == "A" else "A"
+    undo_token = undo_token_of(forget_all(instance, alice))
+    other_beginning = "B" if undo_token.key[0] == "A" else "A"
     for wrong, where, who in (
-        (ticket, instance, bob),
-        (ticket, private, alice),
-        (UndoToken(ticket.name, other_beginning + ticket.key[1:]), instance, alice),
-        (UndoToken(ticket.name, ""), instance, alice),
-        (UndoToken(ticket.name, "ключ"), instance, alice),
+        (undo_token, instance, bob),
+        (undo_token, private, alice),
+        (UndoToken(undo_token.name, other_beginning + undo_token.key[1:]), instance, alice),
+        (UndoToken(undo_token.name, ""), instance, alice),
+        (UndoToken(undo_token.name, "ключ"), instance, alice),
     ):
         with pytest.raises(WrongUndoToken):
             restore_deleted(wrong, where, who)
     # Failed attempts do not consume the undo of the right user.
-    assert restore_deleted(ticket, instance, alice).memories == 1
+    assert restore_deleted(undo_token, instance, alice).memories == 1
 
 
 def test_buffer_expires_shortly_after_ten_seconds(
     instance: Instance, memory: Memory, alice: User, server: "redis.Redis"
 ) -> None:
-    ticket = ticket_of(forget_all(instance, alice))
+    undo_token = undo_token_of(forget_all(instance, alice))
     (key,) = server.keys()
     assert 10_000 < server.pttl(key) <= 12_000
     server.pexpire(key, 0)
     with pytest.raises(NothingToUndo):
-        restore_deleted(ticket, instance, alice)
+        restore_deleted(undo_token, instance, alice)
 
 
 def test_rows_with_missing_references_are_skipped(
@@ -182,11 +184,11 @@ def test_rows_with_missing_references_are_skipped(
         memory=memory, instance=instance, space=space, embedding=[1.0, 0, 0]
     )
     MemoryRevision.objects.update(by=bob, source=MemorySource.objects.in_conversations().get())
-    ticket = ticket_of(forget_all(instance, alice))
+    undo_token = undo_token_of(forget_all(instance, alice))
     conversation.delete()
     space.delete()
     bob.delete()
-    returned = restore_deleted(ticket, instance, alice)
+    returned = restore_deleted(undo_token, instance, alice)
     assert (returned.memories, returned.links, returned.vectors) == (1, 1, 1)
     revision = MemoryRevision.objects.get()
     assert (revision.by, revision.source) == (None, None)
@@ -200,20 +202,20 @@ def test_external_id_that_is_taken_meanwhile_is_let_go(
     instance: Instance, memory: Memory, alice: User
 ) -> None:
     Memory.objects.filter(pk=memory.pk).update(external_id="mem0-7")
-    ticket = ticket_of(forget_all(instance, alice))
+    undo_token = undo_token_of(forget_all(instance, alice))
     Memory.objects.create(instance=instance, content="Imported again.", external_id="mem0-7")
-    assert restore_deleted(ticket, instance, alice).memories == 1
+    assert restore_deleted(undo_token, instance, alice).memories == 1
     assert Memory.objects.get(pk=memory.pk).external_id == ""
 
 
 def test_failed_undo_can_be_retried(instance: Instance, memory: Memory, alice: User) -> None:
-    ticket = ticket_of(forget_all(instance, alice))
+    undo_token = undo_token_of(forget_all(instance, alice))
     # Another row has taken its place.
     blocker = Memory.objects.create(pk=memory.pk, instance=instance, content="In the way.")
     with pytest.raises(Exception, match="duplicate key"):
-        restore_deleted(ticket, instance, alice)
+        restore_deleted(undo_token, instance, alice)
     blocker.delete()
-    assert restore_deleted(ticket, instance, alice).memories == 1
+    assert restore_deleted(undo_token, instance, alice).memories == 1
 
 
 def test_too_large_deletion_has_no_undo(

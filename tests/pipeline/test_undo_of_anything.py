@@ -124,9 +124,9 @@ def take(step: Any, instance: Instance, said: list[Message], user: User) -> Undo
     elif step[0] == "delete" and memories:
         chosen = {memories[number % len(memories)].pk for number in step[1]}
         forgotten = forget_undoably(instance, Memory.objects.filter(pk__in=chosen), by=user)
-        assert forgotten.ticket
-        ticket = forgotten.ticket
-        return lambda: restore_deleted(ticket, instance, user)
+        assert forgotten.undo_token
+        undo_token = forgotten.undo_token
+        return lambda: restore_deleted(undo_token, instance, user)
     else:
         return None
     pk = outcome.memory.pk

@@ -158,9 +158,9 @@ def test_undo_triggers_a_new_summary(
 ) -> None:
     store_memory("Ana keeps bees.", end_user="ana")
     written("ana")
-    ticket = forget_undoably(instance, Memory.objects.all(), by=alice).ticket
-    assert ticket is not None
-    restore_deleted(ticket, instance, alice)
+    undo_token = forget_undoably(instance, Memory.objects.all(), by=alice).undo_token
+    assert undo_token is not None
+    restore_deleted(undo_token, instance, alice)
     assert written("ana").text == PORTRAIT
 
 

@@ -339,8 +339,8 @@ def test_undone_deletion(
 ) -> None:
     memory = store_memory("The user sails.")
     result = forget_undoably(instance, Memory.objects.filter(pk=memory.pk), by=alice)
-    assert result.ticket is not None
-    body = {"name": result.ticket.name, "key": result.ticket.key}
+    assert result.undo_token is not None
+    body = {"name": result.undo_token.name, "key": result.undo_token.key}
     undone = as_alice.post("/memory/undo?instance=desk", body)
     assert undone.status_code < 400
     assert Memory.objects.filter(pk=memory.pk).exists()

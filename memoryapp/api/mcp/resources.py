@@ -46,7 +46,7 @@ class Resources:
 
     def _memories(self) -> MemoryQuerySet:
         memories = Memory.objects.in_instance(self.instance)
-        person = self.instance.person(self.end_user)
+        person = self.instance.canonical_end_user(self.end_user)
         return memories.filter(end_user=person) if self.end_user else memories
 
 

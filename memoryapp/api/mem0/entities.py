@@ -63,7 +63,9 @@ def _owner(kind: str, row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _has_spoken(instance: Instance, name: str) -> bool:
     """True if there are conversations of a user, whose memories may all be deleted."""
-    return instance.conversations.filter(end_user=instance.person(sanitize(name))).exists()
+    return instance.conversations.filter(
+        end_user=instance.canonical_end_user(sanitize(name))
+    ).exists()
 
 
 def _erased(request: HttpRequest, instance: Instance, end_user: str) -> int:

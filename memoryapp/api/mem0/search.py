@@ -79,7 +79,7 @@ def _with_stored_ids(instance: Instance, given: Any, *, of_user: bool = False) -
         }
     if isinstance(given, list):
         return [_with_stored_ids(instance, value, of_user=of_user) for value in given]
-    return instance.person(given) if of_user and isinstance(given, str) else given
+    return instance.canonical_end_user(given) if of_user and isinstance(given, str) else given
 
 
 class Mem0SearchIn(FilterIn, Body):

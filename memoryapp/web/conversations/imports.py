@@ -78,13 +78,13 @@ def place_in_words(place: str) -> str:
     return str(PLACES[word]) % {"number": number} if word in PLACES else place
 
 
-def preview_context(import_: Import, fate: str, page: str) -> dict[str, Any]:
+def preview_context(import_: Import, fate: str, number: str) -> dict[str, Any]:
     """Fill `conversations.hooks.import_preview`."""
     counts = fates_of(import_)
     fate = fate if fate in counts else ""
     total = counts[fate] if fate else sum(counts.values())
-    pages = Paginator[int](range(total), ROWS_PER_PAGE).get_page(page)
-    begin = max(pages.start_index() - 1, 0)
+    page = Paginator[int](range(total), ROWS_PER_PAGE).get_page(number)
+    begin = max(page.start_index() - 1, 0)
     rows = rows_of(import_, fate, begin=begin, count=ROWS_PER_PAGE)
     ids = {pk for row in rows for pk in (row.memory, *row.beside) if pk is not None}
     memories = import_.instance.memories.only("instance", "content").in_bulk(ids)
@@ -99,7 +99,7 @@ def preview_context(import_: Import, fate: str, page: str) -> dict[str, Any]:
             for reason, count in sorted(reasons_of(import_).items(), key=lambda item: -item[1])
         ],
         "total": sum(counts.values()),
-        "pages": pages,
+        "page": page,
         "rows": [
             ShownRow(row, [memories[pk] for pk in (row.memory, *row.beside) if pk in memories])
             for row in rows

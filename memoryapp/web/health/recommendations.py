@@ -134,7 +134,7 @@ def _delete(remedy: Remedy) -> Callable[[Request, Instance], HttpResponse]:
         chosen = memories_for(remedy, instance).as_seen(seen)
         forgotten = forget_undoably(instance, chosen, by=request.user)
         messages.success(request, deletion_message(forgotten))
-        return page(request, instance, ticket=forgotten.ticket)
+        return page(request, instance, undo_token=forgotten.undo_token)
 
     return delete
 

@@ -103,8 +103,10 @@ def health(request: Request, instance: Instance) -> HttpResponse:
     return page(request, instance)
 
 
-def page(request: Request, instance: Instance, *, ticket: UndoToken | None = None) -> HttpResponse:
-    """Render the screen, with the *ticket* of a deletion that can still be undone."""
+def page(
+    request: Request, instance: Instance, *, undo_token: UndoToken | None = None
+) -> HttpResponse:
+    """Render the screen, with the *undo_token* of a deletion that can still be undone."""
     diagnosis = diagnose(instance)
     recommendations = recommend(instance, diagnosis)
     waiting = max(0, diagnosis.with_vector - diagnosis.duplicates.compared)
@@ -142,7 +144,7 @@ def page(request: Request, instance: Instance, *, ticket: UndoToken | None = Non
         "capped": diagnosis.capped,
         "failures": failures_in_words(diagnosis.failures),
         "failure_days": FAILURE_DAYS,
-        "ticket": ticket,
+        "undo_token": undo_token,
         "seconds": UNDO_SECONDS,
         "back": address_of(instance),
     }

@@ -60,7 +60,7 @@ def archived(request: Request, instance: Instance) -> HttpResponse:
         "page": Paginator(listing.rows().select_related("by").defer("rows"), PER_PAGE).get_page(
             listing.page
         ),
-        "pages": listing,
+        "listing": listing,
         "days": KEPT_FOR.days,
     }
     return render(request, "memory/bin.html", context)

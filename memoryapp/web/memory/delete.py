@@ -40,7 +40,7 @@ def delete(request: Request) -> HttpResponse:
         messages.success(request, deletion_message(forgotten, for_good=for_good))
         if isinstance(current, MemoryList):
             current = replace(current, page="")
-        return answer(request, current, ticket=forgotten.ticket)
+        return answer(request, current, undo_token=forgotten.undo_token)
     ids = list(chosen.order_by("pk").values_list("pk", flat=True))
     context = selection.context(len(ids), ids[-1] if ids else None) | {
         "listing": current,
@@ -64,11 +64,11 @@ def _matches(current: Beside) -> Matches:
 def undelete(request: Request) -> HttpResponse:
     """Undo a deletion, with the token from the page that confirmed it."""
     current = beside(request)
-    ticket = undo_buffer.UndoToken(
+    undo_token = undo_buffer.UndoToken(
         request.POST.get("name", "")[:100], request.POST.get("key", "")[:100]
     )
     try:
-        returned = undo_buffer.restore_deleted(ticket, current.instance, request.user)
+        returned = undo_buffer.restore_deleted(undo_token, current.instance, request.user)
     except undo_buffer.WrongUndoToken as error:
         raise Http404 from error
     except undo_buffer.NothingToUndo:

@@ -162,22 +162,22 @@ def answer(
     current: Beside,
     memory: Memory | None = None,
     *,
-    ticket: UndoToken | None = None,
+    undo_token: UndoToken | None = None,
 ) -> HttpResponse:
     """Answer an action with the present list, and *memory* open next to it: a fragment for htmx, a
     redirect otherwise.
 
-    A *ticket* is shown in this response only, so with one there is no redirect. A form on another
-    screen names it in ``next``, where the person is sent back.
+    An *undo_token* is shown in this response only, so with one there is no redirect. A form on
+    another screen names it in ``next``, where the person is sent back.
     """
     back = request.POST.get("next", "")
-    if ticket is None and is_way_back(back):
+    if undo_token is None and is_way_back(back):
         return redirect(back)
     address = address_of(current, memory)
-    if not request.htmx and ticket is None:
+    if not request.htmx and undo_token is None:
         return redirect(address)
     context = context_of(request, current) | {
-        "ticket": ticket,
+        "undo_token": undo_token,
         "seconds": UNDO_SECONDS,
         # What the rail counts.
         "total": MemoryCount.objects.total(current.instance),
@@ -217,6 +217,6 @@ def deletion_message(forgotten: DeletionResult, *, for_good: bool = False) -> st
     ) % {"number": grouped(forgotten.count)}
     if for_good and forgotten.count:
         text += " " + _("What it says is not learned again.")
-    if forgotten.count and forgotten.ticket is None:
+    if forgotten.count and forgotten.undo_token is None:
         text += " " + _("This cannot be undone.")
     return text

@@ -49,7 +49,7 @@ def proposals(request: Request) -> HttpResponse:
         "instance": instance,
         "section": "memory",
         "page": Paginator(rows, PER_PAGE).get_page(listing.page),
-        "pages": listing,
+        "listing": listing,
     }
     return render(request, "memory/refused.html", context)
 

@@ -36,7 +36,6 @@ from memoryapp.pipeline.review import (
 )
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken, decision_fits
 from memoryapp.web.layout import show
-from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.memory.rollback_links import rollback_query
 from memoryapp.web.memory.words import grouped
 
@@ -76,8 +75,10 @@ def queue(request: Request, instance: Instance) -> HttpResponse:
     return _page(request, ReviewList.parse(request.GET, instance=instance))
 
 
-def _page(request: Request, listing: ReviewList, ticket: UndoToken | None = None) -> HttpResponse:
-    """Render the list, with the *ticket* of a decision that can still be undone."""
+def _page(
+    request: Request, listing: ReviewList, undo_token: UndoToken | None = None
+) -> HttpResponse:
+    """Render the list, with the *undo_token* of a decision that can still be undone."""
     instance = listing.instance
     rows = HeldStatement.objects.waiting().filter(instance=instance)
     rows = rows.select_related("conversation", "message")
@@ -87,9 +88,8 @@ def _page(request: Request, listing: ReviewList, ticket: UndoToken | None = None
         "section": "review",
         "page": page,
         "statements": _shown(instance, list(page)),
-        "pages": listing,
-        "listing": MemoryList(instance),
-        "ticket": ticket,
+        "listing": listing,
+        "undo_token": undo_token,
         "seconds": UNDO_SECONDS,
         "back": _address(listing),
     }
@@ -116,10 +116,10 @@ def decide(request: Request, pk: int) -> HttpResponse:
     except Rejected as problem:
         messages.error(request, _("It was not approved. %(problem)s") % {"problem": problem})
     listing = ReviewList.parse(request.GET, instance=held.instance)
-    # A ticket is shown in this response only.
-    if result.ticket is None and not request.htmx:
+    # An undo token is shown in this response only.
+    if result.undo_token is None and not request.htmx:
         return redirect(_address(listing))
-    response = _page(request, listing, result.ticket)
+    response = _page(request, listing, result.undo_token)
     return push_url(response, _address(listing)) if request.htmx else response
 
 
@@ -155,7 +155,9 @@ def _decided(request: Request, held: HeldStatement, decision: str) -> ReviewResu
 def _with_warning(text: str, result: ReviewResult) -> str:
     """The *text* about a decision, with a warning if that cannot be undone."""
     told = text % {"number": grouped(result.count)}
-    return told if result.ticket or not result.count else f"{told} {_('This cannot be undone.')}"
+    return (
+        told if result.undo_token or not result.count else f"{told} {_('This cannot be undone.')}"
+    )
 
 
 def _of_source(request: Request, held: HeldStatement) -> QuerySet[HeldStatement]:

@@ -160,7 +160,7 @@ def _answer(request: Request, state: RollbackPage, context: dict[str, Any]) -> H
         "answers": influence.answers,
     }
     part = state.part or next((name for name in PARTS if counts[name]), "stored")
-    pages = Paginator[Any](_rows_of(part, source, effect), PER_PAGE).get_page(state.page)
+    page = Paginator[Any](_rows_of(part, source, effect), PER_PAGE).get_page(state.page)
     context |= {
         "effect": effect,
         "influence": influence,
@@ -169,8 +169,8 @@ def _answer(request: Request, state: RollbackPage, context: dict[str, Any]) -> H
             for name, label in PARTS.items()
         ],
         "part": part,
-        "page": pages,
-        "rows": _shown(part, source.instance, effect, pages.object_list),
+        "page": page,
+        "rows": _shown(part, source.instance, effect, page.object_list),
         "source_in_words": source_in_words(source),
         "undoable": undo_buffer.fits(source.instance, effect.ids, effect.removal),
         "seconds": undo_buffer.UNDO_SECONDS,
@@ -187,7 +187,7 @@ def _done(request: Request, source: ChangeSource) -> HttpResponse:
     else:
         messages.warning(request, _("There was nothing left to roll back."))
     listing = MemoryList.parse(QueryDict(), instance=source.instance)
-    return answer(request, listing, ticket=result.ticket)
+    return answer(request, listing, undo_token=result.undo_token)
 
 
 def _parts_done(effect: RollbackEffect) -> list[str]:

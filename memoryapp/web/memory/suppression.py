@@ -38,7 +38,7 @@ def rules(request: Request) -> HttpResponse:
         "instance": instance,
         "section": "memory",
         "page": Paginator(rows, PER_PAGE).get_page(listing.page),
-        "pages": listing,
+        "listing": listing,
     }
     return render(request, "memory/suppression.html", context)
 

@@ -52,7 +52,7 @@ def tags(request: Request, instance: Instance) -> HttpResponse:
         "instance": instance,
         "section": "memory",
         "page": Paginator(found, PER_PAGE).get_page(listing.page),
-        "pages": listing,
+        "listing": listing,
         # Where an undo leads back to.
         "back": f"{listing.path}?{listing.query()}",
     }

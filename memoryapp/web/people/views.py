@@ -64,7 +64,7 @@ def people(request: Request) -> HttpResponse:
     listing = EndUserList.parse(request.GET, instance=instance)
     page = Paginator(EndUsers(instance, listing.q), PER_PAGE).get_page(listing.page)
     return render(
-        request, "people/people.html", {"section": "memory", "page": page, "pages": listing}
+        request, "people/people.html", {"section": "memory", "page": page, "listing": listing}
     )
 
 
@@ -162,7 +162,7 @@ def erasures(request: Request) -> HttpResponse:
         rows = Erasure.objects.of_person(instance, listing.person)
     page = Paginator(rows, PER_PAGE).get_page(listing.page)
     return render(
-        request, "people/erasures.html", {"section": "memory", "page": page, "pages": listing}
+        request, "people/erasures.html", {"section": "memory", "page": page, "listing": listing}
     )
 
 

@@ -132,10 +132,10 @@ def profile_forget(request: Request, pk: int) -> HttpResponse:
         parts = [_("Forgot one memory, with its history.")]
     if for_good:
         parts.append(_("It will not be learned again."))
-    if forgotten.ticket is None:
+    if forgotten.undo_token is None:
         parts.append(_("This cannot be undone."))
     messages.success(request, " ".join(parts))
-    return _page(request, memory.instance, memory.end_user, ticket=forgotten.ticket)
+    return _page(request, memory.instance, memory.end_user, undo_token=forgotten.undo_token)
 
 
 @require_POST
@@ -201,7 +201,7 @@ def _page(
     *,
     adding: FactForm | None = None,
     editing: tuple[int, FactForm] | None = None,
-    ticket: UndoToken | None = None,
+    undo_token: UndoToken | None = None,
 ) -> HttpResponse:
     memories = instance.memories.filter(end_user=end_user)
     people = _people(instance)
@@ -228,7 +228,7 @@ def _page(
             "adding": adding or FactForm(initial={"category": Category.FACT}),
             "summary": _summary(instance, end_user, memories),
             "back": address(instance, end_user),
-            "ticket": ticket,
+            "undo_token": undo_token,
             "seconds": UNDO_SECONDS,
             "today": timezone.localdate(),
         },

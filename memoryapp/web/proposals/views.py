@@ -37,9 +37,9 @@ def proposal(request: Request, pk: int) -> HttpResponse:
     )
     answer = visible_row(request, rows.distinct(), pk)
     forgotten = _decide(request, answer) if request.method == "POST" else None
-    ticket = forgotten.ticket if forgotten else None
-    # The ticket is shown in this response only.
-    if request.method == "POST" and not request.htmx and ticket is None:
+    undo_token = forgotten.undo_token if forgotten else None
+    # The undo token is shown in this response only.
+    if request.method == "POST" and not request.htmx and undo_token is None:
         return redirect(_address_of_turn(answer))
     cards = proposal_cards(answer.instance, [answer])
     if not cards:
@@ -49,7 +49,7 @@ def proposal(request: Request, pk: int) -> HttpResponse:
         "card": cards[0],
         "conversation": answer.conversation,
         "deciders": who_decides(answer.instance),
-        "ticket": ticket,
+        "undo_token": undo_token,
         "seconds": UNDO_SECONDS,
         "listing": {"beside": f"instance={answer.instance.slug}"},
         "back": _address_of_turn(answer),

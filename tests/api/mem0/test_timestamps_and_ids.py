@@ -100,8 +100,8 @@ def test_both_forms_of_a_letter_are_one_id(
 
 def test_forms_of_an_id_are_one_at_other_doors(instance: Instance) -> None:
     composed, apart = normalize("NFC", "Zoë"), normalize("NFD", "Zoë")
-    assert instance.person(apart) == instance.person(composed) == composed
+    assert instance.canonical_end_user(apart) == instance.canonical_end_user(composed) == composed
     talk = Conversation.objects.create(instance=instance, end_user=apart)
     assert talk.end_user == composed
     # A form of a letter that becomes longer when composed still fits into its column.
-    assert len(instance.person("\u0958" * 200)) == 200
+    assert len(instance.canonical_end_user("\u0958" * 200)) == 200

@@ -66,10 +66,10 @@ def test_checked_memories_are_deleted_and_can_be_restored(
     line = Activity.objects.get(action="deleted")
     assert (line.count, line.via, str(line.by)) == (2, "screen", "alice")
 
-    ticket = response.context["ticket"]
+    undo_token = response.context["undo_token"]
     undone = as_alice.post(
         "/memory/undo?instance=desk",
-        {"name": ticket.name, "key": ticket.key, "next": response.context["back"]},
+        {"name": undo_token.name, "key": undo_token.key, "next": response.context["back"]},
         follow=True,
     )
     assert undone.redirect_chain == [("/memory/health?instance=desk", 302)]

@@ -41,12 +41,12 @@ def test_import_is_taken_back_after_a_question(as_alice: Client, imported: Impor
         in as_alice.get("/activity?instance=desk").content.decode()
     )
 
-    ticket = {
+    undo_token = {
         name: found[1]
         for name in ("name", "key")
         if (found := re.search(rf'name="{name}" value="([^"]+)"', page))
     }
-    as_alice.post("/memory/undo?instance=desk", ticket)
+    as_alice.post("/memory/undo?instance=desk", undo_token)
     assert Memory.objects.count() == 2
     assert "<b>2</b> memories" in as_alice.get(address).content.decode()
 

@@ -129,8 +129,8 @@ def test_deletion_and_its_undo_stay_with_the_question(as_alice: Client, boat: Me
     assert f'value="{QUESTION}"' in html
     assert "boat in Kiel" not in html
     (undo,) = re.findall(r'action="(/memory/undo[^"]+)"', html)
-    ticket = dict(re.findall(r'type="hidden" name="(name|key)" value="([^"]+)"', html))
-    restored = as_alice.post(unescape(undo), ticket, headers=HTMX).content.decode()
+    undo_token = dict(re.findall(r'type="hidden" name="(name|key)" value="([^"]+)"', html))
+    restored = as_alice.post(unescape(undo), undo_token, headers=HTMX).content.decode()
     assert f'value="{QUESTION}"' in restored
     assert "boat in Kiel" in restored
 
