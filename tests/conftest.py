@@ -25,7 +25,7 @@ from memoryapp.models import (
     VectorIndex,
     embedding_spaces,
 )
-from memoryapp.pipeline import Candidate, Writer, remember
+from memoryapp.pipeline import Candidate, RememberOptions, Writer, remember
 from tests import database
 from tests.builtin_model.multilingual import converted_home
 from tests.citus import cluster_database
@@ -201,7 +201,7 @@ def store_memory(instance: Instance) -> Callable[..., Memory]:
             into or instance,
             [Candidate(content, **kwargs)],
             Writer(Origin.MANUAL, Actor(via="test"), tier=Tier.USER),
-            ask_model=False,
+            RememberOptions(ask_model=False),
         )
         return outcome.memory
 

@@ -31,6 +31,7 @@ from memoryapp.pipeline import (
     Candidate,
     Outcome,
     Rejected,
+    RememberOptions,
     Suppressed,
     admitted,
     remember,
@@ -181,7 +182,7 @@ def _carry_out(
                 instance,
                 [Admitted(candidate) for candidate in new.values()],
                 writer_of(request),
-                ask_model=False,
+                RememberOptions(ask_model=False),
                 in_same_transaction=finish,
             )
         except Suppressed:

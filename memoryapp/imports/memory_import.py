@@ -22,7 +22,15 @@ from memoryapp.imports.file_format import ImportedMemory
 from memoryapp.imports.graph_facts import add_to_graph
 from memoryapp.imports.preview import PreviewReader, PreviewVectors, PreviewWriter
 from memoryapp.models import Origin
-from memoryapp.pipeline import Outcome, Rejected, Writer, admitted, remember, suppression
+from memoryapp.pipeline import (
+    Outcome,
+    Rejected,
+    RememberOptions,
+    Writer,
+    admitted,
+    remember,
+    suppression,
+)
 from memoryapp.pipeline.dry_run import DryRun
 from memoryapp.pipeline.validation import Admitted
 from memoryapp.policy.dedup import Action
@@ -222,7 +230,7 @@ def store(import_: Import) -> None:
                     import_.instance,
                     [Admitted(item.candidate) for item in wanted],
                     _writer(import_),
-                    ask_model=False,
+                    RememberOptions(ask_model=False),
                     in_same_transaction=write_progress,
                     vectors=_vectors_of(import_, wanted, vectors)(),
                 )

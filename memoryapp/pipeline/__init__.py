@@ -33,7 +33,7 @@ from memoryapp.pipeline.editing import restore, revise
 from memoryapp.pipeline.suppression import Suppressed
 from memoryapp.pipeline.undo import NotTheNewest, keep_both, separate, undo
 from memoryapp.pipeline.validation import Unfit, admit, admitted
-from memoryapp.pipeline.write import remember
+from memoryapp.pipeline.write import RememberOptions, remember
 
 __all__ = [
     "MAX_CONTENT",
@@ -50,6 +50,7 @@ __all__ = [
     "Outcome",
     "Outranked",
     "Rejected",
+    "RememberOptions",
     "Suppressed",
     "Unfit",
     "Writer",

@@ -17,7 +17,7 @@ from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
 from memoryapp.pipeline.muting import Wordings
 from memoryapp.pipeline.packed_candidates import packed, unpacked
 from memoryapp.pipeline.validation import Admitted
-from memoryapp.pipeline.write import remember
+from memoryapp.pipeline.write import RememberOptions, remember
 from memoryapp.policy.gate import Refusal
 from memoryapp.policy.restatement import stating
 
@@ -75,8 +75,8 @@ def keep_refused(proposal: RefusedProposal, *, by: Actor, lifting: bool = False)
         # The person stands for it, and not the model.
         [replace(candidate_of(proposal), origin=None, confidence=None)],
         Writer(Origin.MANUAL, by, tier=Tier.PERSON),
+        RememberOptions(lift_rules=lifting),
         in_same_transaction=decided,
-        lifting=lifting,
     )
     return outcome
 

@@ -16,7 +16,7 @@ from memoryapp.pipeline.candidates import Candidate, Changes, Outcome, Rejected,
 from memoryapp.pipeline.editing import revise
 from memoryapp.pipeline.packed_candidates import unpacked
 from memoryapp.pipeline.validation import Admitted, admitted
-from memoryapp.pipeline.write import remember
+from memoryapp.pipeline.write import RememberOptions, remember
 from memoryapp.policy.dedup import Action
 
 
@@ -51,7 +51,11 @@ def approve(held: HeldStatement, *, by: Actor) -> Outcome:
         _settle(held.instance, [held], outcomes, disputed)
 
     (outcome,) = remember(
-        held.instance, [candidate], _writer(by), in_same_transaction=decide, lifting=True
+        held.instance,
+        [candidate],
+        _writer(by),
+        RememberOptions(lift_rules=True),
+        in_same_transaction=decide,
     )
     return outcome
 
@@ -84,10 +88,9 @@ def approve_all(instance: Instance, rows: Iterable[HeldStatement], *, by: User) 
         instance,
         [Admitted(each) for each in candidates],
         _writer(Actor(by)),
-        ask_model=len(held) == 1,
+        RememberOptions(ask_model=len(held) == 1, lift_rules=True),
         before_changes=copy,
         in_same_transaction=decide,
-        lifting=True,
     )
     # After the commit: what was not approved after all must not be undone.
     undo_token = undo_buffer.keep(copied, instance, by)

@@ -45,11 +45,11 @@ def store(
     working.store()
     outcomes = [
         Outcome(
-            working.memory(effect.memory),
+            working.require(effect.memory),
             effect.action,
             redactions=plan.candidate.redactions,
             not_taken=effect.not_taken,
-            contradicts=tuple(working.memory(pk).pk for pk in effect.contradicts),
+            contradicts=tuple(working.require(pk).pk for pk in effect.contradicts),
         )
         for plan, effect in zip(plans, effects, strict=True)
     ]
@@ -123,7 +123,7 @@ def _applied(working: WorkingSet, number: int, plan: Plan, writer: Writer) -> Ef
         new = _new(working, candidate, plan.batch)
         effect = replace(effect, memory=working.add(new, number, plan.vector))
     elif effect.not_taken:
-        revision = working.note_heard(effect.memory, candidate)
+        revision = working.add_rejected_value(effect.memory, candidate)
         _add_repetition(working, effect.memory, candidate, stated_again=False)
     elif effect.action is Action.UPDATED:
         revision = _revise(working, number, effect.memory, candidate, judgement, writer)
@@ -132,7 +132,7 @@ def _applied(working: WorkingSet, number: int, plan: Plan, writer: Writer) -> Ef
     working.contradict(effect.memory, effect.contradicts)
     action = MemorySource.Action(effect.action.value)
     heard = MemorySource.Action.HEARD if effect.not_taken else action
-    working.sources.add(working.memory(effect.memory), effect.memory, candidate, heard, revision)
+    working.sources.add(working.require(effect.memory), effect.memory, candidate, heard, revision)
     return effect
 
 
@@ -151,12 +151,12 @@ def _known_by_id(working: WorkingSet, candidate: Candidate, batch: UUID) -> Deci
     """Decide about a candidate whose id a memory of the same person has. A text that the memory had
     once is not new: importing a file again must not undo later corrections.
     """
-    pk = working.with_id(candidate.external_id)
-    if pk is None or working.memory(pk).end_user != candidate.end_user:
+    pk = working.id_for_external_id(candidate.external_id)
+    if pk is None or working.require(pk).end_user != candidate.end_user:
         return None
-    if working.said_once(pk, candidate.content):
+    if working.was_ever_text(pk, candidate.content):
         return Decision(Action.DUPLICATE, pk)
-    if candidate.keep_apart or working.memory(pk).batch == batch:
+    if candidate.keep_apart or working.require(pk).batch == batch:
         return Decision(Action.STORED, contradicts=(pk,))
     return Decision(Action.UPDATED, pk)
 
@@ -165,7 +165,7 @@ def _known_by_key(working: WorkingSet, candidate: Candidate) -> Decision | None:
     """Decide by the key; None if no memory has it, or if it may have several values."""
     if not is_single_valued(candidate.key, working.instance.single_valued_keys):
         return None
-    pk = working.with_key(candidate.end_user, candidate.key)
+    pk = working.id_for_key(candidate.end_user, candidate.key)
     return None if pk is None else Decision(Action.DUPLICATE, pk)
 
 
@@ -182,7 +182,7 @@ def _judged_decision(
         return None
     about = judgement.existing_id or plain.existing_id
     if about is not None:
-        memory = working.find(about)
+        memory = working.get(about)
         if memory is None or memory.content != judgement.seen[about]:
             return None
         if judgement.choice is MergeChoice.REPLACE and working.is_in_list_with(about, number):
@@ -196,7 +196,7 @@ def _judged_decision(
 
 def _effect(working: WorkingSet, number: int, decision: Decision, candidate: Candidate) -> Effect:
     pk, action = decision.existing_id, decision.action
-    existing = working.find(pk)
+    existing = working.get(pk)
     # It may have been deleted meanwhile: then the fact is new.
     if pk is None or existing is None:
         return Effect(Action.STORED, contradicts=decision.contradicts)
@@ -246,7 +246,7 @@ def _revise(
     writer: Writer,
 ) -> MemoryRevision:
     """Give the memory *pk* the text of *candidate*, or that of a merge with it."""
-    memory, plan = working.memory(pk), working.plans[number]
+    memory, plan = working.require(pk), working.plans[number]
     columns = _columns_from(working, pk, candidate) | {"batch": plan.batch}
     vector = plan.vector
     if judgement and judgement.choice is MergeChoice.MERGE:
@@ -270,7 +270,7 @@ def _columns_from(working: WorkingSet, pk: int, candidate: Candidate) -> dict[st
     """The columns of the memory *pk* that *candidate* replaces, with their new values. What it does
     not speak of stays.
     """
-    memory = working.memory(pk)
+    memory = working.require(pk)
     changed: dict[str, Any] = {
         "content": candidate.content,
         "category": _category(memory, candidate),
@@ -308,7 +308,7 @@ def _category(memory: Memory, candidate: Candidate) -> str:
 
 def _stated_again(working: WorkingSet, pk: int, candidate: Candidate) -> dict[str, Any]:
     """The columns that change whenever *candidate* states the memory *pk*, in whatever words."""
-    memory = working.memory(pk)
+    memory = working.require(pk)
     changed: dict[str, Any] = {
         "metadata": dict(candidate.metadata) | memory.metadata,
         "labels": united(memory.labels, candidate.labels),
@@ -325,7 +325,7 @@ def _add_repetition(
     working: WorkingSet, pk: int, candidate: Candidate, *, stated_again: bool = True
 ) -> None:
     """Add what *candidate* knows besides the text of the memory *pk*, which stays."""
-    memory = working.memory(pk)
+    memory = working.require(pk)
     changed = _stated_again(working, pk, candidate)
     if not stated_again:
         changed = {name: changed[name] for name in changed.keys() - {"said_at", "tier"}}
@@ -356,10 +356,10 @@ def _key_is_taken(working: WorkingSet, pk: int, candidate: Candidate) -> bool:
     """
     if not is_single_valued(candidate.key, working.instance.single_valued_keys):
         return False
-    return working.with_key(candidate.end_user, candidate.key) not in (None, pk)
+    return working.id_for_key(candidate.end_user, candidate.key) not in (None, pk)
 
 
 def _free_id(working: WorkingSet, candidate: Candidate) -> str:
     """The external id of *candidate*, unless another memory has it."""
-    taken = working.with_id(candidate.external_id) is not None
+    taken = working.id_for_external_id(candidate.external_id) is not None
     return "" if taken else candidate.external_id

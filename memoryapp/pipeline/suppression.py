@@ -232,13 +232,13 @@ def kept_out(
 
 
 def check(
-    instance: Instance, candidates: Sequence[Candidate], writer: Writer, *, lifting: bool
+    instance: Instance, candidates: Sequence[Candidate], writer: Writer, *, lift_rules: bool
 ) -> None:
-    """Raise `Suppressed` if one of *candidates* is suppressed; with ``lifting``, delete the rules
-    for it instead.
+    """Raise `Suppressed` if one of *candidates* is suppressed; with ``lift_rules``, delete the
+    rules for it instead.
     """
     suppressed = kept_out(instance, candidates, by_hand=writer.origin == Origin.MANUAL)
-    if suppressed and not lifting:
+    if suppressed and not lift_rules:
         raise next(iter(suppressed.values()))
     lifted = {rule.memory_id for reason in suppressed.values() for rule in reason.rules}
     if lifted:  # Deleting nothing takes Django as long as a short statement.

@@ -81,19 +81,19 @@ class WorkingSet:
 
     # What is known
 
-    def find(self, pk: int | None) -> Memory | None:
+    def get(self, pk: int | None) -> Memory | None:
         """The memory with this id, with the changes of this call; None if it has been deleted."""
         return None if pk is None else self._new.get(pk) or self._memories.get(pk)
 
-    def memory(self, pk: int) -> Memory:
+    def require(self, pk: int) -> Memory:
         """The memory with this id, which exists."""
         return self._new[pk] if pk in self._new else self._memories[pk]
 
-    def with_id(self, external_id: str) -> int | None:
+    def id_for_external_id(self, external_id: str) -> int | None:
         """The memory that has this external id, of whatever person."""
         return self._ids.get(external_id) if external_id else None
 
-    def with_key(self, end_user: str, key: str) -> int | None:
+    def id_for_key(self, end_user: str, key: str) -> int | None:
         """The memory of this person that has *key*, if that has one value at a time."""
         return self._keys.get((end_user, key))
 
@@ -106,7 +106,7 @@ class WorkingSet:
         return [
             as_neighbour(
                 pk,
-                self.memory(pk),
+                self.require(pk),
                 similarity,
                 plan,
                 same_list=self.is_in_list_with(pk, number),
@@ -119,7 +119,7 @@ class WorkingSet:
         """True if a memory and the fact with this *number* are statements of one message; without
         one, of the same file or call. Messages have an order, and a list has none.
         """
-        memory, plan = self.memory(pk), self.plans[number]
+        memory, plan = self.require(pk), self.plans[number]
         message = plan.candidate.message_id
         if message is None:
             return memory.batch == plan.batch
@@ -145,7 +145,7 @@ class WorkingSet:
 
     def _is_comparable(self, pk: int, candidate: Candidate) -> bool:
         """True if a memory of this call may state the same fact, as in `find_matches`."""
-        memory = self.memory(pk)
+        memory = self.require(pk)
         if candidate.external_id and memory.external_id:
             return False
         if not (candidate.key and memory.key):
@@ -184,9 +184,9 @@ class WorkingSet:
         rows = mine.filter(memory__in=self._memories, content__in=texts)
         return {(row.memory_id, row.content): row for row in rows}
 
-    def said_once(self, pk: int, content: str) -> bool:
+    def was_ever_text(self, pk: int, content: str) -> bool:
         """True if *content* is or was the text of this memory."""
-        memory = self.memory(pk)
+        memory = self.require(pk)
         return (
             memory.content == content
             or (pk, content) in self._former_texts
@@ -212,7 +212,7 @@ class WorkingSet:
 
     def change(self, pk: int, columns: Mapping[str, Any]) -> None:
         """Change columns of a memory other than its text."""
-        memory = self.memory(pk)
+        memory = self.require(pk)
         before = self._names(memory)
         differing = {
             name: value for name, value in columns.items() if getattr(memory, name) != value
@@ -232,7 +232,7 @@ class WorkingSet:
         """Give a memory a new version because of the fact *number*, with its *vector*; *version*
         is as in `versions.revised`.
         """
-        memory = self.memory(pk)
+        memory = self.require(pk)
         before = self._names(memory)
         made = revised(memory, columns, by=self._writer.by.user, **version)
         reworded = made.reworded
@@ -247,9 +247,9 @@ class WorkingSet:
             self._note_text(pk, number, vector)
         return made.revision
 
-    def note_heard(self, pk: int, candidate: Candidate) -> MemoryRevision:
+    def add_rejected_value(self, pk: int, candidate: Candidate) -> MemoryRevision:
         """Add a value that does not replace that of a memory to its history; each text once."""
-        memory = self.memory(pk)
+        memory = self.require(pk)
         place = pk, candidate.content
         revision = self._heard.get(place) or self._heard_before.get(place)
         if revision is None:
@@ -272,7 +272,7 @@ class WorkingSet:
         self._contradictions += [(pk, other) for other in others]
 
     def _note_text(self, pk: int, number: int, vector: NDArray[np.float32] | None) -> None:
-        memory = self.memory(pk)
+        memory = self.require(pk)
         self._vectors[pk] = vector
         self._said.setdefault(memory.end_user, {})[pk] = number
         self._same_words[memory.end_user, folded_words(memory.content)] = pk
@@ -282,7 +282,7 @@ class WorkingSet:
     ) -> None:
         if pk in self._memories:
             self._changed.setdefault(pk, set()).update(names)
-        memory = self.memory(pk)
+        memory = self.require(pk)
         if self._names(memory) != before:
             if self._keys.get(before[0]) == pk:
                 del self._keys[before[0]]
@@ -312,7 +312,9 @@ class WorkingSet:
         store_versions([version for version, _ in self._versions])
         self._store_heard()
         self._store_vectors(space)
-        pairs = ((self.memory(pk).pk, self.memory(other).pk) for pk, other in self._contradictions)
+        pairs = (
+            (self.require(pk).pk, self.require(other).pk) for pk, other in self._contradictions
+        )
         Contradiction.objects.note_all(self.instance.pk, pairs)
 
     def _by_columns(self) -> dict[tuple[str, ...], list[Memory]]:
@@ -337,7 +339,9 @@ class WorkingSet:
         if reworded:
             delete_vectors(self.instance.pk, reworded)
         vectors = {
-            self.memory(pk).pk: vector for pk, vector in self._vectors.items() if vector is not None
+            self.require(pk).pk: vector
+            for pk, vector in self._vectors.items()
+            if vector is not None
         }
         add_vectors(MemoryEmbedding, self.instance.pk, space, vectors)
         former = {

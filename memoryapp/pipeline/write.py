@@ -1,7 +1,7 @@
 """`remember`: takes new facts through the stages of the write path."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from uuid import uuid4
 
 from django.db import transaction
@@ -22,41 +22,53 @@ from memoryapp.policy.dedup import Action
 from memoryapp.runs.locks import lock_for_write
 
 
+@dataclass(frozen=True)
+class RememberOptions:
+    """Options of `remember`."""
+
+    #: False if only the similarity of the texts decides: for large files and dry runs.
+    ask_model: bool = True
+    #: True if the facts are assessed later, which saves one call to the model.
+    assess_later: bool = False
+    #: True if suppressed facts are allowed, and the rules for them deleted.
+    lift_rules: bool = False
+
+
+DEFAULT_OPTIONS = RememberOptions()
+
+
 def remember(
     instance: Instance,
     candidates: Sequence[Candidate | Admitted],
     writer: Writer,
+    options: RememberOptions = DEFAULT_OPTIONS,
     *,
-    ask_model: bool = True,
-    assess_later: bool = False,
     in_same_transaction: Callable[[list[Outcome]], None] | None = None,
     before_changes: Callable[[list[int]], None] | None = None,
-    lifting: bool = False,
     vectors: Vectors | None = None,
 ) -> list[Outcome]:
     """Store *candidates*, merged with known memories, and return the outcome of each.
 
-    Either all are stored and ``in_same_transaction`` has run, or nothing has changed. Without
-    ``ask_model``, only the similarity of the texts decides: for large files and dry runs.
-    ``assess_later`` saves one call to the model. ``before_changes`` is as in `storage.store`.
-    ``lifting`` allows suppressed facts, and deletes
-    the rules for them. *vectors* are those of the texts, if the caller has them. Raises `Rejected`
-    for an invalid candidate; `admit` sorts those out.
+    Either all are stored and ``in_same_transaction`` has run, or nothing has changed.
+    ``before_changes`` is as in `storage.store`. *vectors* are those of the texts, if the caller has
+    them. Raises `Rejected` for an invalid candidate; `admit` sorts those out.
     """
     valid = [
         each.candidate if isinstance(each, Admitted) else admitted(instance, each)
         for each in candidates
     ]
     plans, problem = planned(instance, valid, writer, vectors)
-    if ask_model:
+    if options.ask_model:
         judge(instance, plans)
-        if not assess_later:
+        if not options.assess_later:
             assess(instance, plans)
     with suppression.counting_hits(), transaction.atomic():
         lock_for_write(instance, *(plan.candidate.end_user for plan in plans))
         # What a race can change is decided again under the lock: while a model was called, a person
         # may have deleted the fact, and another writer may have stored or changed it.
-        suppression.check(instance, [plan.candidate for plan in plans], writer, lifting=lifting)
+        suppression.check(
+            instance, [plan.candidate for plan in plans], writer, lift_rules=options.lift_rules
+        )
         held = held_back(instance, plans, writer)
         passing = [plan for plan, outcome in zip(plans, held, strict=True) if outcome is None]
         stored = iter(store(instance, passing, writer, before_changes) if passing else ())

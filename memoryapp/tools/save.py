@@ -17,6 +17,7 @@ from memoryapp.pipeline import (
     Candidate,
     Outcome,
     Rejected,
+    RememberOptions,
     remember,
 )
 from memoryapp.policy.dedup import Action
@@ -167,7 +168,12 @@ def save(arguments: SaveArguments, context: ToolContext) -> ToolResult:
     )
     try:
         # A person waits for the answer that this is part of.
-        (outcome,) = remember(context.instance, [candidate], context.writer, assess_later=True)
+        (outcome,) = remember(
+            context.instance,
+            [candidate],
+            context.writer,
+            RememberOptions(assess_later=True),
+        )
     except Rejected as error:
         return ToolResult(
             f"Not saved: {error.text}",

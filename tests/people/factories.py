@@ -29,7 +29,7 @@ from memoryapp.models import (
 )
 from memoryapp.models.erasures import hash_of
 from memoryapp.palace.notes import NewNote, add_note
-from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
+from memoryapp.pipeline import Candidate, Changes, RememberOptions, Writer, remember, revise
 from memoryapp.pipeline.archive import archive
 from memoryapp.pipeline.deletion import forget
 from memoryapp.store.writing import NewDocument, put
@@ -115,7 +115,7 @@ def _remembered(
             conversation_id=message.conversation_id,
             message_id=message.pk,
         )
-        return remember(instance, [candidate], writer, ask_model=False)[0].memory
+        return remember(instance, [candidate], writer, RememberOptions(ask_model=False))[0].memory
 
     journey = learn("The user went to Zanzibar on a Quokka.", first)
     sweets = learn("The user eats Marzipan at noon.", second)

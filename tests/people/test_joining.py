@@ -23,7 +23,7 @@ from memoryapp.models import (
 from memoryapp.palace.notes import NewNote, add_note
 from memoryapp.people.inventory import HOLDINGS, Person, counts_of, has_end_user
 from memoryapp.people.joining import CannotJoin, join, preview
-from memoryapp.pipeline import Candidate, Suppressed, Writer, remember
+from memoryapp.pipeline import Candidate, RememberOptions, Suppressed, Writer, remember
 from memoryapp.pipeline.deletion import forget
 from memoryapp.pipeline.duplicate_merge import DuplicateGroup
 from memoryapp.pipeline.duplicate_merge import join as merge_duplicates
@@ -47,7 +47,7 @@ def joined(instance: Instance, alice: User) -> Instance:
 def told(instance: Instance, content: str, end_user: str, **fields: object) -> Memory:
     writer = Writer(Origin.MANUAL, Actor(via="test"))
     candidate = Candidate(content, end_user=end_user, **fields)  # type: ignore[arg-type]
-    return remember(instance, [candidate], writer, ask_model=False)[0].memory
+    return remember(instance, [candidate], writer, RememberOptions(ask_model=False))[0].memory
 
 
 def test_everything_becomes_that_of_the_first(joined: Instance) -> None:

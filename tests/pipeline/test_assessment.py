@@ -9,7 +9,7 @@ import pytest
 from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Activity, Memory, MemoryRevision, Origin, Usage
-from memoryapp.pipeline import Candidate, Writer, remember
+from memoryapp.pipeline import Candidate, RememberOptions, Writer, remember
 from memoryapp.pipeline.assessment import MAX_FACTS, Assessments, assess_waiting
 from memoryapp.tasks import assess_instance
 from tests.provider_fixtures import read_with
@@ -34,8 +34,9 @@ def judge(request: Request) -> Any:
     return {"assessments": [{"number": number, **item} for number in range(len(lines))]}
 
 
-def save(instance: Instance, *candidates: Candidate, **kwargs: Any) -> list[Memory]:
-    return [outcome.memory for outcome in remember(instance, candidates, WRITER, **kwargs)]
+def save(instance: Instance, *candidates: Candidate, **options: bool) -> list[Memory]:
+    outcomes = remember(instance, candidates, WRITER, RememberOptions(**options))
+    return [outcome.memory for outcome in outcomes]
 
 
 def values_of(memory: Memory) -> tuple[int, date | None, list[str], bool]:

@@ -18,6 +18,7 @@ from memoryapp.pipeline import (
     Changes,
     NotTheNewest,
     Outcome,
+    RememberOptions,
     Writer,
     keep_both,
     remember,
@@ -88,7 +89,13 @@ def plain_action(instance: Instance, content: str) -> Action:
         raise TakenBack
 
     with pytest.raises(TakenBack):
-        remember(instance, [Candidate(content)], WRITER, ask_model=False, in_same_transaction=note)
+        remember(
+            instance,
+            [Candidate(content)],
+            WRITER,
+            RememberOptions(ask_model=False),
+            in_same_transaction=note,
+        )
     return actions[0]
 
 

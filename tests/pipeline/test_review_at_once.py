@@ -26,6 +26,7 @@ from memoryapp.models import (
 from memoryapp.pipeline import (
     Candidate,
     Changes,
+    RememberOptions,
     Writer,
     remember,
     revise,
@@ -49,7 +50,7 @@ def hold(instance: Instance, *texts: str, via: str = "import", **more: Any) -> l
     """Have *texts* wait, as what a document says."""
     writer = Writer(Origin.IMPORT, Actor(via=via), tier=Tier.DOCUMENT)
     candidates = [Candidate(text, **more) for text in texts]
-    outcomes = remember(instance, candidates, writer, ask_model=False)
+    outcomes = remember(instance, candidates, writer, RememberOptions(ask_model=False))
     return [outcome.held for outcome in outcomes if outcome.held]
 
 

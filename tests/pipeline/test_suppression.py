@@ -13,7 +13,16 @@ from instances.models import Instance, User
 from memoryapp.extraction.message_status import ExtractionProgress
 from memoryapp.extraction.run import queue_again, read
 from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Run, Tombstone
-from memoryapp.pipeline import Candidate, Changes, Suppressed, Writer, admit, remember, revise
+from memoryapp.pipeline import (
+    Candidate,
+    Changes,
+    RememberOptions,
+    Suppressed,
+    Writer,
+    admit,
+    remember,
+    revise,
+)
 from memoryapp.pipeline.deletion import forget, forget_undoably
 from memoryapp.pipeline.suppression import RULE
 from memoryapp.pipeline.undo_buffer import restore_deleted
@@ -232,7 +241,7 @@ def test_manual_write_reports_the_suppression_and_may_lift_it(
     with pytest.raises(Suppressed):
         remember(instance, [candidate], BY_HAND)
 
-    remember(instance, [candidate], BY_HAND, lifting=True)
+    remember(instance, [candidate], BY_HAND, RememberOptions(lift_rules=True))
 
     assert texts() == {SAME[1]}
     assert not NeverAgain.objects.exists()

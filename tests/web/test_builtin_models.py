@@ -12,7 +12,7 @@ from instances.models import EmbeddingProvider, Instance
 from instances.tiers import Tier
 from memoryapp.health.duplicate_scan import duplicate_groups, scan_for_duplicates
 from memoryapp.models import EmbeddingJob, Memory, MemoryEmbedding, Origin
-from memoryapp.pipeline import Candidate, Writer, remember
+from memoryapp.pipeline import Candidate, RememberOptions, Writer, remember
 from memoryapp.providers.builtin_embedder import BuiltinEmbedder
 from memoryapp.providers.configured import space_of
 from memoryapp.providers.embeddings import Embedded
@@ -89,7 +89,7 @@ def test_only_what_is_asked_is_embedded_as_a_question(
         german,
         [Candidate(remembered)],
         Writer(Origin.MANUAL, Actor(via="test"), tier=Tier.USER),
-        ask_model=False,
+        RememberOptions(ask_model=False),
     )
     recall(german, "Welches Instrument spielt der Nutzer?", RecallOptions(limit=3))
     assert asked == [(False, remembered), (True, "Welches Instrument spielt der Nutzer?")]

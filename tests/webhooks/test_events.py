@@ -22,7 +22,7 @@ from instances.models import ApiKey, Instance, User, Webhook
 from instances.tiers import Tier
 from memoryapp.models import HeldStatement, Memory, Origin, WebhookDelivery
 from memoryapp.models.webhook_deliveries import LOG_DAYS, MAX_SINGLE_EVENTS, webhooks_due
-from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
+from memoryapp.pipeline import Candidate, Changes, RememberOptions, Writer, remember, revise
 from memoryapp.pipeline.archive import archive
 from memoryapp.pipeline.deletion import forget, forget_undoably
 from memoryapp.pipeline.review import approve
@@ -260,7 +260,9 @@ def test_bulk_change_makes_few_events(
 def test_few_at_once_are_events_of_their_own(instance: Instance, webhook: Webhook) -> None:
     writer = Writer(Origin.MANUAL, Actor(via="test"), tier=Tier.USER)
     texts = ["The user sails.", "Ben bakes bread in Lyon.", "The cat is called Minka."]
-    outcomes = remember(instance, [Candidate(each) for each in texts], writer, ask_model=False)
+    outcomes = remember(
+        instance, [Candidate(each) for each in texts], writer, RememberOptions(ask_model=False)
+    )
     assert events() == [("memory.learned", [each.memory.pk]) for each in outcomes]
 
 

@@ -30,6 +30,7 @@ from memoryapp.pipeline import (
     NotTheNewest,
     Outcome,
     Rejected,
+    RememberOptions,
     Suppressed,
     Writer,
     keep_both,
@@ -275,7 +276,9 @@ def remember_from(form: MemoryForm, instance: Instance, by: Actor, end_user: str
     writer = Writer(Origin.MANUAL, by, tier=Tier.PERSON)
     # A person waits: what a model says of importance and dates comes later.
     lifting = data.get("lift", False)
-    (outcome,) = remember(instance, [candidate], writer, assess_later=True, lifting=lifting)
+    (outcome,) = remember(
+        instance, [candidate], writer, RememberOptions(assess_later=True, lift_rules=lifting)
+    )
     return outcome
 
 

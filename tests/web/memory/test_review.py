@@ -11,7 +11,7 @@ from instances.actor import Actor
 from instances.models import Instance, User
 from instances.tiers import Tier
 from memoryapp.models import Activity, HeldStatement, Memory, Origin
-from memoryapp.pipeline import Candidate, Writer, remember, undo_buffer
+from memoryapp.pipeline import Candidate, RememberOptions, Writer, remember, undo_buffer
 from memoryapp.web.memory import review
 from tests.api.conftest import key_of
 from tests.web.page_text import text_of
@@ -21,7 +21,9 @@ REVIEW = "/memory/review?instance=desk"
 
 def say(instance: Instance, *texts: str, tier: Tier = Tier.DOCUMENT, via: str = "import") -> None:
     writer = Writer(Origin.IMPORT, Actor(via=via), tier=tier)
-    remember(instance, [Candidate(text) for text in texts], writer, ask_model=False)
+    remember(
+        instance, [Candidate(text) for text in texts], writer, RememberOptions(ask_model=False)
+    )
 
 
 @pytest.fixture
