@@ -39,7 +39,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
     addresses               redirects to the one spelling of an address, with or without a slash
     admin                   Django's admin at ``/admin/``
                               access actions base columns conversations filters labels memories
-                              pages palace_and_graph search site tables work
+                              palace_and_graph search site tables work
     web                     the screens, one folder each, and what they share
                               ability_words amounts caching charts connection_test day_formats days
                               error_pages health_checks highlight layout model_servers navigation
@@ -85,7 +85,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
       web/welcome           the first run
                               views
     api                     REST at ``/api``
-                              auth bodies challenges client_snippets conditional conversations docs
+                              auth bodies challenges client_snippets conditional conversations
                               errors fields graph health idempotency imports instances json_errors
                               key_requests
                               memories memory_bulk memory_changes memory_create messages ninja_api
@@ -94,13 +94,13 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               response_headers rest review revisions rollback runs schemas search
                               store summary throttling tools
       api/v1                clients of OpenAI and Anthropic at ``/v1``
-                              chat_completions embeddings errors item_pages messages relay requests
+                              chat_completions embeddings errors messages relay requests
                               responses urls
       api/mcp               the Model Context Protocol at ``/mcp``
                               consent endpoint prompts resources server session
       api/mem0              endpoints of mem0's client and of its self-hosted server
                               add auth bodies entities entity_scope events export_shape exports
-                              feedback filters ids ingest label_removal memories metadata_filters
+                              feedback filters ids label_removal memories metadata_filters
                               pages project schemas search server timestamps urls
     tasks                   Celery: each task loads rows and makes one call
                               dispatch sweep
@@ -124,7 +124,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               certificate erasure erasure_list export inventory joining listing
                               restored_backup
     extraction              conversation → candidate memories
-                              builtin candidates gate llm_call message_status parse prompt readers
+                              candidates gate llm_call message_status parse prompt readers
                               run transcript windows
     mining                  conversation → places in the palace, relations in the graph
                               llm_call parse placement prompt queue run windows

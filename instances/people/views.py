@@ -1,11 +1,14 @@
 """The people screens for superadmins: the list, and the page of each person."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from allauth.mfa.models import Authenticator
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db import IntegrityError
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,17 +21,70 @@ from instances import secrets
 from instances.access import Request, require_superadmin
 from instances.models import InstanceRole, PasswordLink, User
 from instances.people import accounts
+from instances.people.accounts import INVITED
 from instances.people.forms import InviteForm, MemberForm
-from instances.people.listing import PER_PAGE, PeopleList, listed
+from instances.url_state import FilterChip, URLState, one_of, parsed
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
+
+PER_PAGE = 20
 
 NOT_YOURSELF = gettext_lazy("You cannot deactivate your own account. Ask another superadmin.")
 LAST_SUPERADMIN = gettext_lazy(
     "Nothing was changed: Keepsake would be left without a superadmin who can sign in. Make "
     "another person a superadmin first."
 )
+
+STATES = {
+    "superadmin": (gettext_lazy("Superadmins"), Q(is_superuser=True)),
+    "invited": (gettext_lazy("Invited"), INVITED),
+    "inactive": (gettext_lazy("Deactivated"), Q(is_active=False)),
+}
+
+
+@dataclass(frozen=True)
+class PeopleList(URLState):
+    """The state of the list, from its URL."""
+
+    url_name = "people"
+
+    q: str = parsed(lambda text: text.replace("\x00", "").strip()[:150])
+    state: str = one_of(STATES)
+    page: str = parsed(str)
+
+    @property
+    def chips(self) -> list[FilterChip]:
+        labels = {name: label for name, (label, _condition) in STATES.items()}
+        return self.chips_for("state", {"": gettext_lazy("Everyone")} | labels)
+
+    def people(self) -> QuerySet[User]:
+        """The people that match, with what each row shows."""
+        people = listed()
+        if self.q:
+            name = Q(first_name__icontains=self.q) | Q(last_name__icontains=self.q)
+            people = people.filter(Q(username__icontains=self.q) | name)
+        if self.state:
+            people = people.filter(STATES[self.state][1])
+        return people
+
+
+def listed() -> QuerySet[User]:
+    """All people, with what each row of the list shows."""
+    return (
+        User.objects.annotate(
+            memberships=Count("membership", distinct=True),
+            second_factor=_second_factor(),
+        )
+        .select_related("password_link")
+        .order_by("username")
+    )
+
+
+def _second_factor() -> Exists:
+    """True if a person has a second factor besides recovery codes."""
+    factors = Authenticator.objects.filter(user=OuterRef("pk"))
+    return Exists(factors.exclude(type=Authenticator.Type.RECOVERY_CODES))
 
 
 @require_GET

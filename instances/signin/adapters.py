@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy as _
 from qrcode.image.svg import SvgPathImage
 
 from instances import secrets
-from instances.signin import identity, oidc_session
+from instances.signin import oidc_session
 from instances.signin.address import client_address
 from instances.signin.devices import UNKNOWN_DEVICE, device_in_words
 from instances.url_state import is_way_back
@@ -111,7 +111,7 @@ class IdentityAdapter(DefaultSocialAccountAdapter):
         if sociallogin.state.get("process") == AuthProcess.CONNECT:
             return
         listed = settings.OIDC_ALLOWED_DOMAINS or settings.OIDC_ALLOWED_GROUPS
-        if identity.is_allowed(sociallogin) or (sociallogin.is_existing and not listed):
+        if is_allowed(sociallogin) or (sociallogin.is_existing and not listed):
             return
         if listed:
             text = gettext(
@@ -127,7 +127,7 @@ class IdentityAdapter(DefaultSocialAccountAdapter):
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
         """Create accounts only for people whom the settings allow."""
-        return identity.is_allowed(sociallogin)
+        return is_allowed(sociallogin)
 
     def on_authentication_error(
         self,
@@ -139,3 +139,27 @@ class IdentityAdapter(DefaultSocialAccountAdapter):
     ) -> None:
         """Log the reason for the operator; the page shows none."""
         logger.warning("OpenID Connect: %s", str(exception or error)[:MAX_LOGGED_CHARACTERS])
+
+
+def is_allowed(login: SocialLogin) -> bool:
+    """True if the settings allow this person to sign in."""
+    claims: dict[str, Any] = login.account.extra_data["userinfo"]
+    return _in_domain(claims) or _in_group(claims)
+
+
+def _in_domain(claims: dict[str, Any]) -> bool:
+    """True if the provider has verified an e-mail address in one of the domains."""
+    email = claims.get("email")
+    if not isinstance(email, str) or claims.get("email_verified") not in (True, "true"):
+        return False
+    domain = email.rpartition("@")[2].casefold()
+    return domain in {allowed.strip().casefold() for allowed in settings.OIDC_ALLOWED_DOMAINS}
+
+
+def _in_group(claims: dict[str, Any]) -> bool:
+    groups = claims.get("groups")
+    if isinstance(groups, str):
+        groups = [groups]
+    if not isinstance(groups, list):
+        return False
+    return any(allowed.strip() in groups for allowed in settings.OIDC_ALLOWED_GROUPS)

@@ -4,7 +4,10 @@ from typing import Any
 
 from csp.decorators import csp_update
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import URLPattern, URLResolver, re_path
+from ninja import NinjaAPI
+from ninja.openapi.docs import DocsBase
 
 from memoryapp.api import (
     conversations,
@@ -32,8 +35,17 @@ from memoryapp.api import (
     summary,
     tools,
 )
-from memoryapp.api.docs import DocsPage
 from memoryapp.api.ninja_api import KeepsakeAPI
+
+
+class DocsPage(DocsBase):
+    """The operations, which can be tried out with the session of the reader."""
+
+    def render_page(self, request: HttpRequest, api: NinjaAPI, **kwargs: Any) -> HttpResponse:
+        return render(
+            request, "api/docs.html", {"api": api, "document": self.get_openapi_url(api, kwargs)}
+        )
+
 
 DESCRIPTION = """
 Long-term memory for AI assistants.

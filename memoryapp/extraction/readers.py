@@ -1,12 +1,14 @@
 """The two readers of conversations: a language model, and the built-in one, which needs none."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from conversations.models import Message, Role
-from memoryapp.extraction.builtin import facts_of
+from instances.models import Instance
+from memoryapp.builtin_reader import Fact, Spoken, read
 from memoryapp.extraction.gate import Gate, JudgedFact
 from memoryapp.extraction.llm_call import ask_about
+from memoryapp.extraction.parse import ExtractedFact
 from memoryapp.extraction.transcript import MAX_CHARACTERS
 from memoryapp.extraction.windows import (
     MAX_CHARACTERS_BUILTIN,
@@ -121,3 +123,36 @@ def _unless_mixed_up(judged: JudgedFact) -> JudgedFact:
 def reader_for(run: Run) -> BuiltinReader | ModelReader:
     """The reader of the conversation of *run*."""
     return BuiltinReader(run) if run.conversation.instance.reads_by_itself else ModelReader(run)
+
+
+def facts_of(messages: Iterable[Message], instance: Instance) -> list[ExtractedFact]:
+    """The facts that people state in *messages*, read by rules."""
+    found = read(
+        [
+            Spoken(
+                position=message.position,
+                role=message.role,
+                text=message.content,
+                said_on=instance.date_of(message.sent_at),
+                author=message.author,
+            )
+            for message in messages
+        ],
+        usual_language=instance.language,
+    )
+    return [_extracted(fact) for fact in found]
+
+
+def _extracted(fact: Fact) -> ExtractedFact:
+    return ExtractedFact.model_construct(
+        message=fact.position,
+        content=fact.text,
+        category=fact.label.category,
+        importance=fact.label.importance,
+        tags=(),
+        valid_until=fact.last_day,
+        key=fact.label.key,
+        value=fact.label.value,
+        source="user_explicit" if fact.is_asked_for else "conversation",
+        confidence=None,
+    )

@@ -1,28 +1,37 @@
 """Adding messages, from which facts are extracted, or facts, which are stored as they are."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 from pydantic import BeforeValidator, Field
 
+from conversations.messages import NewMessage, append_new, short_id
+from conversations.models import Conversation, ConversationOrigin
+from conversations.titles import clean_title
+from instances.models import Instance
 from instances.tiers import Tier
-from memoryapp.api.auth import caller_of, instance_named, keep_to_person
+from memoryapp.api.auth import Caller, caller_of, instance_named, keep_to_person
 from memoryapp.api.errors import ApiError
 from memoryapp.api.key_requests import note_request, require_person
 from memoryapp.api.mem0.auth import WRITE_OWN, router
 from memoryapp.api.mem0.bodies import Body, Mem0MessageIn, as_new_messages
-from memoryapp.api.mem0.entity_scope import Owners, WithOwners
-from memoryapp.api.mem0.ingest import ingest
+from memoryapp.api.mem0.entity_scope import LABELS, Owners, WithOwners
 from memoryapp.api.mem0.schemas import EVENTS, memory_event, queued
 from memoryapp.api.mem0.timestamps import Timestamp
 from memoryapp.api.memory_changes import unfit
 from memoryapp.api.memory_create import note_stored
+from memoryapp.extraction.run import queue_by_hand
 from memoryapp.llm.structured import NO_MODEL
-from memoryapp.models import Origin, RequestDoor
+from memoryapp.models import Origin, RequestDoor, Run
 from memoryapp.pipeline import MAX_CONTENT, Candidate, Rejected, Writer, remember
+from memoryapp.tasks.dispatch import hand_over_on_commit
 
 #: Messages of one request.
 MAX_MESSAGES = 1_000
@@ -117,3 +126,39 @@ def _store(request: HttpRequest, body: AddIn, owners: Owners) -> dict[str, Any]:
     actions = [{"action": each.action} for each in outcomes]
     note_stored(request, owners.end_user, actions, RequestDoor.MEM0)
     return {"results": [memory_event(each.memory, EVENTS[each.action]) for each in outcomes]}
+
+
+def ingest(
+    instance: Instance, owners: Owners, messages: Sequence[NewMessage], caller: Caller
+) -> Run:
+    """Append *messages* to the conversation of *owners*, and queue its extraction, even if the
+    instance does not do so by itself: that is what adding messages means in mem0.
+    """
+    with transaction.atomic():
+        conversation = _conversation(instance, owners)
+        append_new(conversation, messages, door=caller.door)
+        run = queue_by_hand(conversation)
+        hand_over_on_commit(run)
+    return run
+
+
+def _conversation(instance: Instance, owners: Owners) -> Conversation:
+    """Return the conversation of the run, or without a run that of the day, since nothing else says
+    where a conversation ends.
+    """
+    day = timezone.now().astimezone(ZoneInfo(instance.time_zone)).date().isoformat()
+    labels = owners.labels
+    named = [owners.end_user, *(labels.get(name, "") for name in LABELS)]
+    parts = [*named, "" if owners.run_id else day]
+    values: dict[str, Any] = {
+        "title": clean_title(instance, labels.get("run_id", day)),
+        "end_user": owners.end_user,
+        "agent": instance.agents.filter(slug=labels.get("agent_id", "")).first(),
+        "origin": ConversationOrigin.MEM0,
+    }
+    conversation, _ = Conversation.objects.get_or_create(
+        instance=instance,
+        external_id=short_id(":".join(["mem0", *(quote(part, safe="") for part in parts)])),
+        defaults=values,
+    )
+    return conversation

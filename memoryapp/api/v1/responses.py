@@ -5,25 +5,28 @@ that was forgotten lives on at the provider.
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import accumulate
 from secrets import token_hex
 from typing import Any
 
 from asgiref.sync import sync_to_async
+from django.db.models import F, Func, IntegerField
 from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 
 from conversations.models import Conversation, ConversationOrigin, Message, Role
 from instances.actor import Actor
+from instances.ids import parse_pk
 from instances.models import Instance, Permission
 from memoryapp.api.auth import caller_of
 from memoryapp.api.errors import ApiError
 from memoryapp.api.key_requests import require_person
 from memoryapp.api.v1.errors import openai_event
-from memoryapp.api.v1.item_pages import item_page
 from memoryapp.api.v1.relay import NamedEvents, relay
 from memoryapp.api.v1.requests import answering, body_of, instance_of, proxied, require_method
 from memoryapp.disclosure import Disclosed, disclosed
 from memoryapp.models import Answer, RequestDoor
+from memoryapp.models.pagination import MAX_PAGE_CHARACTERS
 from memoryapp.openai_proxy.request import BadRequest, ProxyRequest, end_user_of
 from memoryapp.openai_proxy.responses_format import ResponseStream, chat_request, response
 from memoryapp.openai_proxy.stored_history import (
@@ -233,3 +236,41 @@ def _described(conversation: Conversation) -> dict[str, Any]:
         "created_at": int(conversation.created_at.timestamp()),
         "metadata": {},
     }
+
+
+#: Messages on a page, by default and at most.
+USUAL_ITEMS, MAX_ITEMS = 20, 100
+
+
+def item_page(conversation: Conversation, asked: Mapping[str, str]) -> tuple[list[Message], bool]:
+    """Return the messages of *conversation* after the item that the parameters *asked* name, and
+    whether there are more. A page has fewer than ``limit`` where their texts are long.
+
+    Raises `BadRequest`.
+    """
+    order = asked.get("order", "desc")
+    if order not in ("asc", "desc"):
+        raise BadRequest("“order” must be “asc” or “desc”.", "order")
+    limit = parse_pk(asked.get("limit", USUAL_ITEMS))
+    if limit is None or limit > MAX_ITEMS:
+        raise BadRequest(f"“limit” must be a number from 1 to {MAX_ITEMS}.", "limit")
+    rows = conversation.messages.exclude(role=Role.SYSTEM).exclude(content="")
+    if after := asked.get("after", ""):
+        last = _position(conversation, after)
+        rows = rows.filter(**{"position__gt" if order == "asc" else "position__lt": last})
+    rows = rows.order_by("position" if order == "asc" else "-position")
+    size = Func(F("content"), function="octet_length", output_field=IntegerField())
+    sizes = rows.values_list("pk", size)[: limit + 1]
+    ids = [pk for pk, _ in sizes]
+    fit = sum(total <= MAX_PAGE_CHARACTERS for total in accumulate(size for _, size in sizes))
+    shown = ids[: min(limit, max(1, fit))]
+    return list(rows.filter(pk__in=shown).defer("search")), len(ids) > len(shown)
+
+
+def _position(conversation: Conversation, item: str) -> int:
+    """The position of the message that is called *item*, such as ``msg_12``."""
+    pk = parse_pk(item.rpartition("_")[2])
+    found = conversation.messages.filter(pk=pk or 0).values_list("position", flat=True).first()
+    if found is None:
+        raise BadRequest(f"There is no item “{item}”.", "after")
+    return found
