@@ -75,8 +75,8 @@ def _before_request(part: str, language: Language) -> list[str]:
 
 
 def introduced(sentence: str, language: Language) -> str:
-    """What *sentence* says behind the colon that its author introduces it with: "I told him: …",
-    "Allergies: …"; the whole of it otherwise.
+    """Text that *sentence* has behind the colon that its author introduces it with: "I told him:
+    …", "Allergies: …"; the whole of it otherwise.
     """
     before, colon, behind = sentence.partition(": ")
     if not colon or language.reminder.match(sentence) or wishes(behind, language):
@@ -131,7 +131,7 @@ def _asks(part: str, language: Language) -> bool:
 
 
 def _goes_on(before: str, part: str) -> bool:
-    """Whether *part* is the verb of a subject with a name: "my boss, Tom, is …"."""
+    """True if *part* is the verb of a subject with a name: "my boss, Tom, is …"."""
     names = cased_words_of(before) if before.endswith(",") else []
     is_named = 0 < len(names) <= MAX_NAMES and all(name[0].isupper() for name in names)
     return is_named and not has_question_mark(part)

@@ -30,7 +30,7 @@ class Classifier:
         return 1 / (1 + exp(-total))
 
     def keeps(self, features: Mapping[str, float], *, to_assistant: bool) -> bool:
-        """Whether a statement with these *features* is worth keeping."""
+        """True if a statement with these *features* is worth keeping."""
         threshold = self.threshold_to_assistant if to_assistant else self.threshold
         return self.probability(features) >= threshold
 

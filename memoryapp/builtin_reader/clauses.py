@@ -77,7 +77,7 @@ def _without_lead(clause: str, language: Language) -> str:
 
 
 def is_clause(text: str, language: Language, *, drops: bool = False) -> bool:
-    """Whether *text* begins with a subject and has a verb of it. The first clause may drop its
+    """True if *text* begins with a subject and has a verb of it. The first clause may drop its
     pronoun, where the language does; a further one may have the subject of the first then.
     """
     cased = cased_words_of(text)
@@ -98,7 +98,7 @@ def is_clause(text: str, language: Language, *, drops: bool = False) -> bool:
 
 
 def begins_clause(text: str, language: Language) -> bool:
-    """Whether *text* is a first clause, maybe behind a moment, where the verb may come before its
+    """True if *text* is a first clause, maybe behind a moment, where the verb may come before its
     subject: "gestern hatte meine Tante". The moment may be that of further clauses as well.
     """
     told = without_moment(text, language.times)
@@ -115,7 +115,7 @@ def begins_clause(text: str, language: Language) -> bool:
 
 
 def _owns_subject(text: str, language: Language) -> bool:
-    """Whether *text* begins with a thing of the author and its verb: "my landlord sells"."""
+    """True if *text* begins with a thing of the author and its verb: "my landlord sells"."""
     cased = cased_words_of(text)[: language.owner_within + MAX_DESCRIBING + 1]
     words = [word.lower() for word in cased]
     owner = next((at for at, word in enumerate(words) if word in language.owners), None)
@@ -129,7 +129,7 @@ def _owns_subject(text: str, language: Language) -> bool:
 
 
 def _has_pronoun(text: str, language: Language) -> bool:
-    """Whether *text* begins with a pronoun that is its subject."""
+    """True if *text* begins with a pronoun that is its subject."""
     first = words_of(text[:20])[:1]
     return bool(first) and first[0].partition("'")[0] in language.pronouns
 
@@ -137,7 +137,7 @@ def _has_pronoun(text: str, language: Language) -> bool:
 def _is_verb_near(
     cased: Sequence[str], words: Sequence[str], language: Language, first: str
 ) -> bool:
-    """Whether the noun behind a possessive is followed by its verb, "sister Paula lives", or by
+    """True if the noun behind a possessive is followed by its verb, "sister Paula lives", or by
     that of the *first* word: "none of my sisters lives".
     """
     for at, word in enumerate(words[: MAX_DESCRIBING + 1]):
@@ -159,7 +159,7 @@ def _is_verb_near(
 
 
 def _is_particle(word: str, language: Language) -> bool:
-    """Whether *word* may stand between a subject and its verb: "ya no me", "non mi"."""
+    """True if *word* may stand between a subject and its verb: "ya no me", "non mi"."""
     is_little = word in FUNCTION_WORDS[language.name]
     return is_denial(word) or (is_little and not language.dependent.fullmatch(word))
 

@@ -88,7 +88,7 @@ def _found(
 
 
 def _are_one(named: Named, start: int, end: int, text: str, words: TimeWords) -> bool:
-    """Whether a year between *start* and *end* is that of the day that is *named* beside it: "on 3
+    """True if a year between *start* and *end* is that of the day that is *named* beside it: "on 3
     May next year".
     """
     between = text[named.end : start] if named.end <= start else text[end : named.begin]
@@ -188,20 +188,20 @@ class _Rewriting(RelativeDates):
         return start, end, phrase + " " * self.text[end : end + 1].isalpha(), one.moment
 
     def _part_of_day(self, at: int) -> bool:
-        """Whether the word at this place is one that follows its day: "Friday evening"."""
+        """True if the word at this place is one that follows its day: "Friday evening"."""
         word = self._word(at)
         # "Friday nights" and "freitags abends" come again.
         return word in self.words.parts_of_day and not word.endswith("s") and self._touches(at)
 
     def _is_linked(self, begin: int, after: int) -> bool:
-        """Whether the words from the place *after* a day to this one lead to the end of a stretch:
+        """True if the words from the place *after* a day to this one lead to the end of a stretch:
         "da domani a martedì".
         """
         between = self.text[after : self.spans[begin][0]].strip().lower()
         return bool(after) and bool(range_link(self.words).fullmatch(between))
 
     def _touches(self, at: int) -> bool:
-        """Whether only a space stands before the word at this place."""
+        """True if only a space stands before the word at this place."""
         return not self.text[self.spans[at - 1][1] : self.spans[at][0]].strip()
 
     def reading(self, place: int) -> Found | None:
@@ -231,7 +231,7 @@ class _Rewriting(RelativeDates):
         return None
 
     def _is_day(self, at: int) -> bool:
-        """Whether the weekday at this place is one day: "on Friday", "Friday at 6". Habits are
+        """True if the weekday at this place is one day: "on Friday", "Friday at 6". Habits are
         "from Monday until Friday" and "Tuesday and Thursday".
         """
         words, before = self.words, self._word(at - 1)
@@ -245,19 +245,19 @@ class _Rewriting(RelativeDates):
         return before in words.before_weekday or "" in words.before_weekday or self._is_timed(at)
 
     def _is_hour(self, at: int) -> bool:
-        """Whether an hour is written at this place: "5pm", "15 Uhr"."""
+        """True if an hour is written at this place: "5pm", "15 Uhr"."""
         number = self._word(at).lstrip("0123456789")
         return (number or self._word(at + 1)) in self.words.after_hour
 
     def _are_days(self, first: int, second: int) -> bool:
-        """Whether two weekdays follow each other: "on Saturday and Sunday"."""
+        """True if two weekdays follow each other: "on Saturday and Sunday"."""
         words, between = self.words, self.bare[first + 1 : second]
         days = words.weekdays[self.bare[second]] - words.weekdays[self.bare[first]]
         led = {self._word(first - 1), ""} & words.before_weekday
         return bool(led) and days % 7 == 1 and not words.conjunctions.isdisjoint(between)
 
     def _is_timed(self, at: int) -> bool:
-        """Whether an hour or a part of the day follows: "Friday at 6"."""
+        """True if an hour or a part of the day follows: "Friday at 6"."""
         is_hour = self._word(at + 1) in self.words.before_hour and self._word(at + 2).isdecimal()
         return is_hour or self._part_of_day(at + 1)
 

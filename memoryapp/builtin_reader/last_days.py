@@ -68,7 +68,7 @@ def _with_years(text: str, times: TimeWords) -> Iterator[date]:
 
 @cache
 def _pattern(times: TimeWords) -> re.Pattern[str]:
-    """What days and months with a year look like in a language."""
+    """Pattern of days and months with a year in a language."""
     names = sorted([*times.months, *times.abbreviations], key=len, reverse=True)
     link = rf" (?:(?:{times.date_links}) )?" if times.date_links else " "
     month = rf"(?<!\w)(?P<name>{'|'.join(names)})(?!\w)\.?,?{link}(?P<in_year>(?:19|20)\d\d)(?!\d)"

@@ -81,7 +81,7 @@ def by_language(sentence: str, usual: Language) -> list[tuple[str, Language]]:
 
 
 def _asks(sentence: str, start: int) -> bool:
-    """Whether a question in any language begins at *start*."""
+    """True if a question in any language begins at *start*."""
     return any(each.question.match(sentence, start) for each in LANGUAGES.values())
 
 
@@ -133,14 +133,14 @@ def _told(sentence: str, start: int, usual: Language, link: str = "") -> Languag
 
 
 def _is_in(text: str, language: Language, other: Language) -> bool:
-    """Whether the little words of *text* tell that it is in *language* and not in the *other*."""
+    """True if the little words of *text* tell that it is in *language* and not in the *other*."""
     said = words(text)
     known, others = FUNCTION_WORDS[language.name], FUNCTION_WORDS[other.name]
     return sum(word in known for word in said) > sum(word in others for word in said)
 
 
 def _has_foreign_verb(text: str, language: Language) -> bool:
-    """Whether a relative in *text* is the subject of another language's verb: "my sister wohnt"."""
+    """True if a relative in *text* is the subject of another language's verb: "my sister wohnt"."""
     said = text.split()
     if language.owners.isdisjoint(map(str.lower, said)):
         return False

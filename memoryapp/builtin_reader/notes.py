@@ -75,7 +75,7 @@ def _made(text: str, rules: Sequence[Rule]) -> str:
 def _introduced(
     text: str, end: int, named: dict[str, str | None], language: Language
 ) -> Iterator[str]:
-    """What *text* tells behind the name that ends at *end*."""
+    """Sentences that *text* tells behind the name that ends at *end*."""
     notes = language.notes
     name = notes.named.format(named.get("name") or named.get("alone"))
     if text[end:].strip(_END) and text[end] != ",":

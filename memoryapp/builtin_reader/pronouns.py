@@ -1,4 +1,4 @@
-"""Whom a pronoun stands for: "My dad is 70. He likes trains." Pure."""
+"""Persons for whom a pronoun stands: "My dad is 70. He likes trains." Pure."""
 
 import re
 from collections.abc import Container, Iterator
@@ -51,7 +51,7 @@ def without_pronoun(
 
 
 def begins_with_pronoun(clause: str, language: Language) -> bool:
-    """Whether *clause* begins with a pronoun that is its subject, or with the verb of one that
+    """True if *clause* begins with a pronoun that is its subject, or with the verb of one that
     is left out.
     """
     told = without_opener(clause, language)
@@ -93,7 +93,7 @@ def _is_name(word: str) -> bool:
 
 
 def _is_of_person(verb: str, clause: str, before: str, language: Language) -> bool:
-    """Whether the *verb* of a *clause* is not that of a thing in the one *before*: "my grandpa left
+    """True if the *verb* of a *clause* is not that of a thing in the one *before*: "my grandpa left
     me the car, is a Panda". People die and are ill.
     """
     if verb.lower() not in language.copulas:
@@ -108,7 +108,7 @@ def _is_of_person(verb: str, clause: str, before: str, language: Language) -> bo
 
 
 def _is_third(verb: str, clause: str, language: Language) -> bool:
-    """Whether *verb*, in a *clause* without a subject, is of somebody who was named before: neither
+    """True if *verb*, in a *clause* without a subject, is of somebody who was named before: neither
     of the author nor a call to do something.
     """
     if verb.lower() in language.first_person or language.asking.begins.match(clause):

@@ -20,7 +20,7 @@ _TWO = ("english", "german")
 
 @dataclass(frozen=True)
 class Rating:
-    """What the rules make of a statement. Where they say nothing, it is general and of middling
+    """Rating of a statement by the rules. Where they say nothing, it is general and of middling
     importance.
     """
 

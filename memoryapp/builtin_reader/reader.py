@@ -70,7 +70,7 @@ class Fact:
     position: int
     text: str
     label: Label
-    #: Whether its author asked for it to be remembered.
+    #: True if its author asked for it to be remembered.
     is_asked_for: bool = False
     #: When what it plans is over.
     last_day: date | None = None
@@ -96,7 +96,7 @@ def read(messages: Sequence[Spoken], *, usual_language: str = "english") -> list
 
 
 def is_statement(text: str, usual_language: str = "english") -> bool:
-    """Whether *text* tells something of its author, and asks for nothing."""
+    """True if *text* tells something of its author, and asks for nothing."""
     usual = LANGUAGES.get(usual_language, LANGUAGES["english"])
     language = told_language(text[:MAX_TOLD_BY], usual)
     said = list(sentences(text, language, to_assistant=True))[:MAX_SENTENCES]
@@ -141,7 +141,7 @@ class _Reading:
         self.message, self.people = message, people
         self.message_language = self.language = language
         self.to_assistant = to_assistant
-        #: Whether another person tells what is being read.
+        #: True if another person tells what is being read.
         self.is_reported = False
         said = sentences(message.text, language, to_assistant=to_assistant, author=message.author)
         self.sentences = list(said)
@@ -228,7 +228,9 @@ class _Reading:
         return lasting or clauses
 
     def _denied(self, denial: str, told: str, *, is_asked_for: bool) -> list[Fact]:
-        """That what is *told* is not so, in the words of the *denial*: "It is not true that …"."""
+        """Facts that what is *told* is not so, in the words of the *denial*: "It is not true that
+        …".
+        """
         fact = self._fact(told, is_asked_for=is_asked_for)
         text = fact.text if fact else ""
         if fact is None:
@@ -293,12 +295,12 @@ class _Reading:
         )
 
     def _is_passing(self, said: FirstPersonStatement, labelled: Label) -> bool:
-        """Whether *said* is about how somebody is today, and no weighty matter."""
+        """True if *said* is about how somebody is today, and no weighty matter."""
         is_weighty = labelled.importance > _WEIGHTY
         return self.to_assistant and not is_weighty and bool(self.language.passing.match(said.text))
 
     def _is_worth_keeping(self, said: FirstPersonStatement, labelled: Label) -> bool:
-        """Whether *said* is; to an assistant, what has a weight of its own, and tastes, always."""
+        """True if *said* is; to an assistant, what has a weight of its own, and tastes, always."""
         if self.to_assistant and (
             labelled.importance >= _WEIGHTY
             or _tells_of_kin(said, self.language)
@@ -314,7 +316,7 @@ class _Reading:
         return trained().keeps(shown, to_assistant=self.to_assistant)
 
     def _takes_back(self, said: FirstPersonStatement) -> bool:
-        """Whether *said* denies what would be worth keeping: "I am not a nurse"."""
+        """True if *said* denies what would be worth keeping: "I am not a nurse"."""
         affirmed = without_denial(said.text) if self.to_assistant else None
         told = statement(affirmed, self.language) if affirmed else None
         if told is None:
@@ -339,7 +341,9 @@ class _Reading:
 
 
 def _breaths(told: str, parts: Sequence[str]) -> list[str]:
-    """What is *told* of several *parts*, divided where only a comma stands between two of them."""
+    """Parts of what is *told* of several *parts*, divided where only a comma stands between two of
+    them.
+    """
     begin, at, breaths = 0, 0, list[str]()
     for part in parts:
         start = told.find(part, at)
@@ -351,7 +355,7 @@ def _breaths(told: str, parts: Sequence[str]) -> list[str]:
 
 
 def _tells_of_kin(said: FirstPersonStatement, language: Language) -> bool:
-    """Whether *said* tells what a relative of its author is or does."""
+    """True if *said* tells what a relative of its author is or does."""
     if language.concerning.match(said.text) and not language.kin.isdisjoint(said.words):
         return True
     begins = said.words[: language.owner_within]
@@ -360,5 +364,5 @@ def _tells_of_kin(said: FirstPersonStatement, language: Language) -> bool:
 
 
 def _has_article(said: FirstPersonStatement) -> bool:
-    """Whether *said* names a thing: "I don't know anymore" does not."""
+    """True if *said* names a thing: "I don't know anymore" does not."""
     return not ARTICLES.isdisjoint(said.words)

@@ -54,7 +54,7 @@ def sentences(
 
 
 def _hands_over(sentence: str, language: Language) -> bool:
-    """Whether *sentence* is a task behind which others than its author may say "I"."""
+    """True if *sentence* is a task behind which others than its author may say "I"."""
     if not language.task.match(sentence) or marvels(sentence):
         return False
     asking = language.asking
@@ -83,12 +83,12 @@ def whole_sentences(line: str, subjects: Container[str] = ()) -> Iterator[str]:
 
 
 def has_question_mark(sentence: str) -> bool:
-    """Whether *sentence* has a question mark at its end."""
+    """True if *sentence* has a question mark at its end."""
     return sentence.rstrip(_CLOSING).endswith(("?", "？"))
 
 
 def quotes(sentence: str) -> bool:
-    """Whether *sentence* has quotation marks: it may be another person who says "I"."""
+    """True if *sentence* has quotation marks: it may be another person who says "I"."""
     return bool(_QUOTED.search(sentence))
 
 
@@ -104,7 +104,7 @@ def without_opener(sentence: str, language: Language) -> str:
 
 
 def wishes(sentence: str, language: Language) -> bool:
-    """Whether *sentence* tells how its author always wants to be answered, or asks for it."""
+    """True if *sentence* tells how its author always wants to be answered, or asks for it."""
     if language.asked_wish.match(sentence):
         return True
     return bool(language.standing_wish.match(sentence)) and not has_question_mark(sentence)

@@ -26,7 +26,7 @@ _JOINS = re.compile(
 
 @dataclass(frozen=True)
 class Label:
-    """What kind of fact it is, with key and value if it has one value at a time."""
+    """Kind of a fact, with key and value if it has one value at a time."""
 
     category: str
     importance: int
@@ -64,7 +64,7 @@ def label(text: str, language: Language, *, is_dated: bool) -> Label:
 
 
 def _names_relative(before: str, language: Language) -> bool:
-    """Whether the words *before* a value name a relative of the author, of whom it is told then."""
+    """True if the words *before* a value name a relative of the author, of whom it is told then."""
     said = _WORD.findall(before.lower())
     near = zip(said, [*said[1:], ""], [*said[2:], "", ""], strict=False)
     return any(
@@ -101,7 +101,7 @@ def topic_of(text: str, language: Language, *, only_health: bool = False) -> Top
 
 
 def _denied(before: str) -> bool:
-    """Whether what stands *before* a word denies it, in its clause."""
+    """True if what stands *before* a word denies it, in its clause."""
     words = _CLAUSE.split(before)[-1].lower().split()[-_MAX_DENIED:]
     return any(is_denial(word) or word == _WITHOUT for word in words)
 

@@ -1,6 +1,4 @@
-"""Whether a sentence is a statement of its author about themselves, and what shows that it is worth
-keeping. Pure.
-"""
+"""Statements of an author about themselves, and what shows that they are worth keeping. Pure."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,7 +27,9 @@ _PLACE = re.compile(rf"\b(?:{'|'.join(sorted(PLACING))}) [^\W\d_a-zà-ÿ]")
 
 @dataclass(frozen=True)
 class FirstPersonStatement:
-    """What a sentence says of its author, in the first person, with its words in small letters."""
+    """Statement of a sentence about its author, in the first person, with its words in small
+    letters.
+    """
 
     text: str
     words: Sequence[str]
@@ -46,7 +46,7 @@ def cased_words_of(text: str) -> list[str]:
 
 
 def has_person(sentence: str, language: Language) -> bool:
-    """Whether *sentence* has a word for its author: no statement about them goes without."""
+    """True if *sentence* has a word for its author: no statement about them goes without."""
     words = split_words(words_of(sentence.replace("’", "'")))
     return not (language.first_person.isdisjoint(words) and language.subjects.isdisjoint(words))
 
@@ -72,7 +72,7 @@ def statement(sentence: str, language: Language) -> FirstPersonStatement | None:
 
 
 def _has_subject(told: str, language: Language, *, is_dated: bool) -> bool:
-    """Whether the author, or something of theirs, is the subject: "I", or first of all "my". Behind
+    """True if the author, or something of theirs, is the subject: "I", or first of all "my". Behind
     a moment the verb may come before: "yesterday was my", "gestern hat meine".
     """
     words = words_of(told)
@@ -120,7 +120,7 @@ def _on_its_own(text: str, language: Language) -> str:
 
 
 def _points(found: re.Match[str], language: Language) -> bool:
-    """Whether the pronoun that was *found* stands for something outside of its sentence."""
+    """True if the pronoun that was *found* stands for something outside of its sentence."""
     before = found.string[: found.start()]
     if found[0].lower() in language.places:
         return not _PLACE.search(before)
@@ -134,7 +134,7 @@ def _points(found: re.Match[str], language: Language) -> bool:
 def features(
     said: FirstPersonStatement, language: Language, *, turn_words: int
 ) -> Mapping[str, float]:
-    """What the surface of *said* shows, within a message of *turn_words*."""
+    """Features that the surface of *said* shows, within a message of *turn_words*."""
     words = said.words
     content = [word for word in words if not is_function_word(word.partition("'")[0])]
     rest = said.text[1:]

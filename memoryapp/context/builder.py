@@ -76,7 +76,7 @@ class RecalledContext:
 
 @dataclass(frozen=True)
 class MessageContext:
-    """What a model is shown for a message."""
+    """Context that a model is shown for a message."""
 
     #: The summary of the user with the ``<memory_context>`` block; empty without either.
     text: str
@@ -145,12 +145,12 @@ def omission(instance: Instance, question: str, hit: Hit) -> Omission:
 
 
 def _repeats(line: Entry, question: str) -> bool:
-    """Whether *line* is an earlier message with the same *question*, which is no answer."""
+    """True if *line* is an earlier message with the same *question*, which is no answer."""
     return line.source is EntrySource.TURN and _words(line.text) == _words(question)
 
 
 def may_recall(instance: Instance, agent: Agent | None) -> bool:
-    """Whether this assistant may recall from the memory."""
+    """True if this assistant may recall from the memory."""
     return instance.recall_enabled and (agent is None or agent.recall_enabled)
 
 

@@ -137,7 +137,7 @@ def _of_month(number: int, said_on: date, *, is_over: bool) -> date:
 
 
 def _is_on(day: date, weekday: str, words: TimeWords) -> bool:
-    """Whether *day* is on the *weekday* that is written before it: "Thursday the 20th"."""
+    """True if *day* is on the *weekday* that is written before it: "Thursday the 20th"."""
     name = weekday.lower().partition(" ")[0].rstrip(",")
     return words.weekdays.get(name, day.weekday()) == day.weekday()
 
@@ -154,7 +154,7 @@ def _before(match: re.Match[str], most: int) -> list[str]:
 def _is_nearer_in_the_past(
     found: Mapping[str, str | None], number: int, words: TimeWords, said_on: date
 ) -> bool:
-    """Whether the last such day is nearer than the next: "dal 3 marzo" may be either."""
+    """True if the last such day is nearer than the next: "dal 3 marzo" may be either."""
     try:
         (last,) = _days(found, [number], words, said_on, is_over=True)
         (following,) = _days(found, [number], words, said_on, is_over=False)
@@ -186,13 +186,13 @@ def _until(named: Named, end: Named, text: str, words: TimeWords) -> Named:
 
 @cache
 def range_link(words: TimeWords) -> re.Pattern[str]:
-    """What stands between the first and the last day of a stretch."""
+    """Pattern of what stands between the first and the last day of a stretch."""
     return re.compile(rf"{words.range_links}|[{_DASHES}]")
 
 
 @cache
 def _patterns(words: TimeWords) -> tuple[re.Pattern[str], ...]:
-    """What days look like in a language."""
+    """Patterns of days in a language."""
     names = sorted([*words.months, *words.abbreviations], key=len, reverse=True)
     month = rf"(?P<month>{'|'.join(names)})(?!\w)(?:\.(?=[\s,]))?"
     in_digits = r"(?P<month>\d{1,2})"

@@ -15,5 +15,5 @@ DENYING_VERBS = frozenset[str]().union(*(each.verbs for each in DENYING))
 
 
 def is_denial(word: str) -> bool:
-    """Whether *word*, in small letters, denies."""
+    """True if *word*, in small letters, denies."""
     return word in DENIALS or word.endswith("n't")

@@ -1,4 +1,4 @@
-"""Which language a text is in, as far as it tells, without knowing every language. Pure.
+"""Detection of the language of a text, as far as it tells, without knowing every language. Pure.
 
 What search stores with a text is the language whose word endings fit best, so that every text has
 one. Here a text may also be in a language that is not known, or tell none.

@@ -1,4 +1,4 @@
-"""What is known of English. Pure."""
+"""Vocabulary of English. Pure."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is known of French. Pure."""
+"""Vocabulary of French. Pure."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is known of German. Pure."""
+"""Vocabulary of German. Pure."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is known of Italian. Pure."""
+"""Vocabulary of Italian. Pure."""
 
 import re
 

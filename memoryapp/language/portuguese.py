@@ -1,4 +1,4 @@
-"""What is known of Portuguese, as it is written in Portugal and in Brazil. Pure."""
+"""Vocabulary of Portuguese, as it is written in Portugal and in Brazil. Pure."""
 
 import re
 

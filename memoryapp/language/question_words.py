@@ -1,4 +1,4 @@
-"""What the words of a question tell: now, whose words, whose sister. Pure.
+"""Words of a question, and what they tell: now, whose words, whose sister. Pure.
 
 The rules for a question about a named person put it into that person's mouth as far as a rule
 without a dictionary can: nouns keep their form, and verbs stay in the third person, as in "What
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class QuestionWords:
-    """What to look for in the questions of one language."""
+    """Words to look for in the questions of one language."""
 
     #: Asks for what is newest. "Today" does not: it is the day of the question, and any day may
     #: have the answer.

@@ -28,7 +28,7 @@ class Moment:
 
     @property
     def last(self) -> date:
-        """Its last day."""
+        """Last day of the moment."""
         months = {"month": 1, "season": 3, "year": 12}.get(self.kind)
         if months is None:
             return self.first + timedelta(days={"week": 6, "weekend": 1}.get(self.kind, 0))
@@ -117,7 +117,7 @@ class RelativeDates:
         return 0
 
     def is_possessive(self, at: int) -> bool:
-        """Whether the word at this place is: "yesterday's"."""
+        """True if the word at this place is: "yesterday's"."""
         end = self.spans[at][1]
         return self.text[end : end + 2] in ("'s", "’s")
 
@@ -152,7 +152,7 @@ class RelativeDates:
         return None
 
     def _is_part(self, at: int) -> bool:
-        """Whether the word at this place names a part of the day instead: "am Morgen"."""
+        """True if the word at this place names a part of the day instead: "am Morgen"."""
         words = self.words
         if self.bare[at] not in words.parts_of_day or not at:
             return False
@@ -320,7 +320,7 @@ class RelativeDates:
         return Found(begin, end, Moment("day", first))
 
     def _counts_weeks(self, found: Found) -> bool:
-        """Whether *found* is an exact number of weeks: not "in a few weeks"."""
+        """True if *found* is an exact number of weeks: not "in a few weeks"."""
         named = self.bare[found.begin : found.end]
         return any(self.words.units.get(word) == "week" for word in named) and any(
             word in self.words.numbers or word.isdecimal() for word in named

@@ -1,4 +1,4 @@
-"""What is known of Spanish. Pure."""
+"""Vocabulary of Spanish. Pure."""
 
 import re
 

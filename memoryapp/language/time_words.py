@@ -53,7 +53,7 @@ class TimeWords:
     first_day: str
     ordinals: str
     date_links: str
-    #: Whether the month may come first: "May 8".
+    #: True if the month may come first: "May 8".
     month_before_day: bool
     #: Between the first and the last day of a stretch, and before one with a dash ("from 3-9 May"),
     #: as regular expressions; the article of a day behind its weekday, and what follows a day

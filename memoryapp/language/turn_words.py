@@ -1,4 +1,5 @@
-"""What the nature of a turn is read from in a language: how it asks, requests and tells. Pure.
+"""Words from which the nature of a turn is read in a language: how it asks, requests and tells.
+Pure.
 
 All are regular expressions that ignore case, for texts with straight apostrophes. Those that are
 made with `words` fit the beginning of a clause. They are closed classes of words: question words,
@@ -14,7 +15,7 @@ _I = re.IGNORECASE
 
 @dataclass(frozen=True)
 class TurnWords:
-    """What to look for in the turns of one language."""
+    """Words to look for in the turns of one language."""
 
     #: Asks by its form, without a question mark.
     asks: re.Pattern[str]

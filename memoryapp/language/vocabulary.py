@@ -1,4 +1,4 @@
-"""What is known of a language, in one place. Pure."""
+"""Vocabulary of a language, in one place. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

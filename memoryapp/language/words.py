@@ -65,7 +65,7 @@ def languages_of_question(question: str, usual: str = "english") -> tuple[str, .
 
 
 def is_english(text: str, usual: str = "english") -> bool:
-    """Whether *text* seems to be in English, when most texts are in the *usual* language."""
+    """True if *text* seems to be in English, when most texts are in the *usual* language."""
     if language_of(text, usual) != "english":
         return False
     return text.isascii() or not FUNCTION_WORDS["english"].isdisjoint(words(text))
@@ -84,5 +84,5 @@ def content_words(text: str, function_words: frozenset[str]) -> list[str]:
 
 
 def is_function_word(word: str) -> bool:
-    """Whether *word* is a function word of any of the languages."""
+    """True if *word* is a function word of any of the languages."""
     return word in ALL_FUNCTION_WORDS

@@ -1,4 +1,4 @@
-"""What PostgreSQL's catalogue says about the content tables: columns, keys, triggers, sizes.
+"""Catalogue of PostgreSQL about the content tables: columns, keys, triggers, sizes.
 
 Content is what belongs to one instance and grows with its use: each table of `conversations` and
 `memoryapp` whose `instance_id` cannot be null. A table that is added later is one by this rule.
@@ -160,7 +160,7 @@ class Table:
     oid: int
     #: The number of partitions; 0 for a table without.
     partitions: int
-    #: Whether its keys hold the instance.
+    #: True if its keys hold the instance.
     is_keyed: bool
     #: As PostgreSQL estimates it.
     rows: int
@@ -190,14 +190,14 @@ def other_tables() -> list[Table]:
 
 
 def read_by_functions(names: Collection[str]) -> set[str]:
-    """Those of the tables with these *names* that functions in the database name."""
+    """Members of the tables with these *names* that functions in the database name."""
     with connection.cursor() as cursor:
         cursor.execute(_READ_BY_FUNCTIONS, [list(names)])
         return {name for (name,) in cursor}
 
 
 def has_citus() -> bool:
-    """Whether the database has the extension that distributes tables."""
+    """True if the database has the extension that distributes tables."""
     with connection.cursor() as cursor:
         cursor.execute(_HAS_CITUS)
         return bool(cursor.fetchone()[0])

@@ -70,7 +70,7 @@ class Form:
 
     #: The number of partitions of each; 0 for none.
     partitions: int = 0
-    #: Whether every key holds the instance; partitions ask for that.
+    #: True if every key holds the instance; partitions ask for that.
     keyed: bool = False
 
     def __str__(self) -> str:
@@ -89,7 +89,7 @@ def partitioned(partitions: int) -> Form:
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of one table."""
+    """Change of one table."""
 
     table: Table
     is_rebuilt: bool

@@ -117,8 +117,8 @@ def _span(moment: Moment, today: date) -> Span | None:
 
 @cache
 def _pattern(words: TimeWords | None) -> re.Pattern[str]:
-    """What finds dates with the names of months and with numbers; each alternative has groups of
-    its own.
+    """Pattern that finds dates with the names of months and with numbers; each alternative has
+    groups of its own.
     """
     forms = [*_IN_DIGITS, *(_with_months(words) if words else ()), _YEAR]
     return re.compile(_any_of(forms).join((r"\b(?:", r")\b")))

@@ -27,7 +27,7 @@ class Entry:
     kind: str = ""
     until: date | None = None
     source: EntrySource = EntrySource.MEMORY
-    #: Whether that day is over.
+    #: True if that day is over.
     has_ended: bool = False
 
     @property

@@ -29,9 +29,9 @@ class Explained:
     #: Cosine similarity to the question; None if either has no vector.
     similarity: float | None
     has_vector: bool
-    #: Whether it contains a word of the question.
+    #: True if it contains a word of the question.
     has_words: bool
-    #: Whether it is about the person whom the search is limited to.
+    #: True if it is about the person whom the search is limited to.
     about_them: bool
     #: The similarity below which it is not found by meaning.
     least_similarity: float

@@ -1,4 +1,4 @@
-"""Which candidates of a search pass the floor of relevance."""
+"""Floor of relevance: the candidates of a search that pass it."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from memoryapp.recall.scoring import Traits
 def relevant_refs(
     query: RecallQuery, candidates: Candidates, refs: Sequence[HitRef], need: Need
 ) -> frozenset[HitRef]:
-    """Those of *refs* that are relevant to *query*: they pass the floor of this *need*."""
+    """Members of *refs* that are relevant to *query*: they pass the floor of this *need*."""
     # What is about the user is not silenced because the model is weak in a language.
     foreign = query.is_foreign and query.need <= Need.OPEN
     background = background_of(query.instance, query.vectors.space, foreign=foreign)
@@ -25,7 +25,7 @@ def relevant_refs(
 
 
 def holding_words(candidates: Candidates, passing: frozenset[HitRef]) -> frozenset[HitRef]:
-    """Those of *passing* that hold the words of the question; all of them if none holds all."""
+    """Members of *passing* that hold the words of the question; all of them if none holds all."""
     traits = [candidates.traits.get(ref) for ref in passing]
     held = [each.words if each else 0.0 for each in traits]
     holding = hold_words(held)

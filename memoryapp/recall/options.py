@@ -54,7 +54,7 @@ class RecallOptions:
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether results of any kind are limited to a person or to days."""
+        """True if results of any kind are limited to a person or to days."""
         return self.end_user is not None or self.since is not None or self.until is not None
 
 

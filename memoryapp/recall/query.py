@@ -43,19 +43,19 @@ class RecallQuery:
     profile: str
     today: date
     need: Need = Need.NAMED
-    #: Whether it is in another language than English.
+    #: True if it is in another language than English.
     is_foreign: bool = False
     #: True for a message of a chat, which may need no memory; False for a typed search.
     is_message: bool = False
 
     @property
     def is_weighted(self) -> bool:
-        """Whether results are scored by signals; else they are fused by rank."""
+        """True if results are scored by signals; else they are fused by rank."""
         return self.profile != RecallProfile.RRF
 
     @property
     def every_nature(self) -> bool:
-        """Whether questions, requests and small talk are results as well: it asks what was said, or
+        """True if questions, requests and small talk are results as well: it asks what was said, or
         searches for exact words.
         """
         exact = self.words is not None and not self.words.is_plain

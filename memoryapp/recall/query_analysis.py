@@ -37,9 +37,9 @@ class AnalysedQuery:
     role: str = ""
     #: The days on which an answer may have been said.
     dates: tuple[Span, ...] = ()
-    #: Whether newer results answer it better.
+    #: True if newer results answer it better.
     about_now: bool = False
-    #: Whether it asks what was asked or said, so that questions and replies may be the answer.
+    #: True if it asks what was asked or said, so that questions and replies may be the answer.
     about_talk: bool = False
 
 
@@ -75,12 +75,12 @@ def analyse(
 
 
 def is_about_talk(question: str, languages: Sequence[str]) -> bool:
-    """Whether *question* asks what was asked or said."""
+    """True if *question* asks what was asked or said."""
     return any(words.talk.search(question) for words in _known(languages))
 
 
 def _looks_back(question: str, languages: Sequence[str]) -> bool:
-    """Whether *question* asks what was or happened: only then does "today" date an answer. In
+    """True if *question* asks what was or happened: only then does "today" date an answer. In
     "What shall I cook tonight?", it is the day of the question, and any day may have the answer.
     """
     known = (LANGUAGES[language] for language in languages if language in LANGUAGES)

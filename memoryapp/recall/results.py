@@ -44,7 +44,7 @@ class Hit:
     similarity: float | None = None
     #: The drawer of a message that is filed; or the note.
     drawer: Drawer | None = None
-    #: Whether it passes the floor of relevance.
+    #: True if it passes the floor of relevance.
     is_relevant: bool = True
 
     @property
@@ -83,7 +83,7 @@ class RecallResult:
     weaker: list[Hit] = field(default_factory=list)
     #: Why there was no search by meaning, in words; else empty.
     problem: str = ""
-    #: Whether these are all the hits.
+    #: True if these are all the hits.
     complete: bool = True
     #: Why the hits were not reranked although they should be, in words; else empty.
     rerank_problem: str = ""

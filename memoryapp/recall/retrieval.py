@@ -175,7 +175,7 @@ class _MessageRow(NamedTuple):
 
     @property
     def states(self) -> bool:
-        """Whether it states something; a note always does."""
+        """True if it states something; a note always does."""
         return self.nature in (None, Nature.STATEMENT)
 
 
@@ -479,7 +479,7 @@ def _add_memories(candidates: Candidates, memories: Sequence[_MemoryRow], today:
 
 
 def _worth_of(tier: int) -> float:
-    """What a memory's source of this *tier* is worth."""
+    """Worth of a memory's source of this *tier*."""
     if tier >= Tier.PERSON:
         return ENTERED
     return 0.0 if tier >= Tier.USER else NOT_THEIR_OWN

@@ -92,7 +92,7 @@ class Traits:
     """The properties of a memory or a turn that bear on the question."""
 
     day: date | None = None
-    #: Whether it states something: questions, requests and small talk do not.
+    #: True if it states something: questions, requests and small talk do not.
     states: bool = True
     #: Cosine similarity to the question; None without a vector.
     cosine: float | None = None
@@ -110,7 +110,7 @@ class Traits:
     following: float | None = None
     #: Of a memory.
     importance: int | None = None
-    #: Whether it lifts a result: Keepsake or a person on a screen gave it, not a file or a program.
+    #: True if it lifts a result: Keepsake or a person on a screen gave it, not a file or a program.
     importance_counts: bool = True
     is_preference: bool = False
     times_heard: int = 1
@@ -162,8 +162,8 @@ def weigh(
 def not_clearly_weaker(
     ranked: Sequence[Fused[Item]], passing: AbstractSet[Item], traits: Mapping[Item, Traits]
 ) -> frozenset[Item]:
-    """Those *passing* that are not clearly weaker than the best of them: places are not filled for
-    their own sake. What has no vector yet is kept: its similarity is unknown.
+    """Items of *passing* that are not clearly weaker than the best of them: places are not filled
+    for their own sake. What has no vector yet is kept: its similarity is unknown.
     """
     worth = {entry.item: relevance(entry.parts) for entry in ranked if entry.item in passing}
     best = max(worth.values(), default=0.0)
@@ -180,14 +180,14 @@ def relevance(parts: Mapping[str, float]) -> float:
 
 
 def says_the_same(memory: Traits, turn: Traits, scale: Scale, weights: Weights = WEIGHTS) -> bool:
-    """Whether *memory* answers about as well as the *turn* that it was learned from, and replaces
+    """True if *memory* answers about as well as the *turn* that it was learned from, and replaces
     it. A turn may say more than one thing, and the answer may be another.
     """
     return _evidence(memory, scale, weights) >= 0.7 * _evidence(turn, scale, weights)
 
 
 def _evidence(traits: Traits, scale: Scale, weights: Weights) -> float:
-    """What speaks by meaning and by words for *traits* alone."""
+    """Evidence by meaning and by words for *traits* alone."""
     return weights.meaning * (traits.cosine or 0) / scale.spread + weights.words * traits.words
 
 

@@ -9,11 +9,6 @@ ROOT = Path(__file__).resolve().parents[2]
 APPS = ("memoryapp", "conversations", "instances")
 #: Folders whose classes Django finds by a name that it chooses.
 NAMED_BY_DJANGO = {"migrations", "commands"}
-#: Packages whose docstrings still begin with such words.
-NOT_YET = tuple(
-    f"memoryapp/{package}/"
-    for package in ("builtin_reader", "citus", "context", "language", "partitions", "recall")
-)
 #: Words that stand for a noun, which a first line has to name: "Rows of …", "True if …".
 PRONOUNS = set(
     "he her his it its she somebody someone that their them these they this those "
@@ -50,5 +45,5 @@ def test_docstrings_name_their_noun_first() -> None:
     assert [
         f"{path}: {line}"
         for path, line in first_lines
-        if line.split()[0].strip("*`.,:'").lower() in PRONOUNS and not path.startswith(NOT_YET)
+        if line.split()[0].strip("*`.,:'").lower() in PRONOUNS
     ] == []

@@ -1,4 +1,4 @@
-"""What the built-in reader knows of each language, as data."""
+"""Knowledge of the built-in reader about each language, as data."""
 
 from memoryapp.builtin_reader.languages.english import ENGLISH
 from memoryapp.builtin_reader.languages.french import FRENCH

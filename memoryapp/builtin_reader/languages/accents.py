@@ -42,7 +42,7 @@ def known(language: str, words: str, verbs: Iterable[str], others: str) -> dict[
 
 
 def with_endings(verbs: Iterable[str], endings: tuple[str, ...]) -> Iterable[str]:
-    """Those of *verbs* whose form without accents is no other word, as these *endings* tell."""
+    """Members of *verbs* whose form without accents is no other word, as these *endings* tell."""
     return (verb for verb in verbs if verb.endswith(endings) or not _MARKED.search(verb))
 
 

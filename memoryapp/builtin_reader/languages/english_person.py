@@ -89,7 +89,7 @@ def third_person(verb: str) -> str:
 
 
 def is_past(verb: str) -> bool:
-    """Whether *verb* is a past form, and no base form as well."""
+    """True if *verb* is a past form, and no base form as well."""
     if verb in PAST_FORMS:
         return True
     return verb.endswith("ed") and len(verb) > 3 and verb not in _BASES_IN_ED
@@ -102,14 +102,14 @@ class _Narration:
         self.tokens = _TOKEN.findall(text)
         self.person = person
         self.parts: list[str] = []
-        #: Whether the person is named, and is the subject of what is being told.
+        #: True if the person is named, and is the subject of what is being told.
         self.named = self.is_subject = False
-        #: Whether it is so together with others, so that verbs are in the plural.
+        #: True if it is so together with others, so that verbs are in the plural.
         self.together = False
-        #: Whether verbs behind "and" are in the third person as well, and whether that is less
+        #: True if verbs behind "and" are in the third person as well, and whether that is less
         #: sure, since the first verb is none that has objects only: "I have a car and bike".
         self.inflects = self.doubts = False
-        #: Whether that verb is of the past.
+        #: True if that verb is of the past.
         self.is_past = False
         self.sure = True
         #: Where the person was last the subject.
@@ -151,14 +151,14 @@ class _Narration:
         return at + 1
 
     def _acts_on(self, at: int) -> bool:
-        """Whether the object here is that of the person's own verb: "I've booked us a week"."""
+        """True if the object here is that of the person's own verb: "I've booked us a week"."""
         if not self.is_subject:
             return False
         between = [each for each in self.tokens[self.subject_at + 1 : at] if not each.isspace()]
         return 0 < len(between) <= _MAX_VERB and all(each[0].isalpha() for each in between)
 
     def _goes_to_work(self, at: int) -> bool:
-        """Whether "to" here leads to a place: "I walk to work"."""
+        """True if "to" here leads to a place: "I walk to work"."""
         is_moving = self._before(at) in _MOVING or "".join(self.parts).split()[-1] in _MOVING
         return is_moving and self._word(self._after(at + 1)) == "work"
 
@@ -185,7 +185,7 @@ class _Narration:
         return self.tokens[at].lower() if at < len(self.tokens) else ""
 
     def _is_second(self, at: int) -> bool:
-        """Whether the subject here is the second of two: "… and my wife and I"."""
+        """True if the subject here is the second of two: "… and my wife and I"."""
         words = [each for each in self.tokens[max(0, at - 14) : at] if not each.isspace()]
         for length in (2, 3):
             owner = len(words) - 1 - length
@@ -225,7 +225,7 @@ class _Narration:
         return self._verb(at + 1)
 
     def _has_verb(self) -> bool:
-        """Whether what is told so far has the verb of another subject."""
+        """True if what is told so far has the verb of another subject."""
         return not _THIRD.isdisjoint("".join(self.parts).lower().split())
 
     def _contracted(self, contraction: str, at: int) -> str:
@@ -271,7 +271,7 @@ class _Narration:
         return at + 1
 
     def _is_over(self, verb: str, at: int) -> bool:
-        """Whether a *verb* whose form is the same in the past is of the past: "recently read"."""
+        """True if a *verb* whose form is the same in the past is of the past: "recently read"."""
         return verb in AS_PAST and (
             self.person.is_past
             or self._before(at) in _BEFORE_PAST
@@ -286,7 +286,7 @@ class _Narration:
         return word in _ADVERBS or (word.endswith("ly") and word not in _NO_ADVERBS)
 
     def _is_coordinated(self, at: int) -> bool:
-        """Whether the word here is a verb that follows "and", maybe with adverbs in between."""
+        """True if the word here is a verb that follows "and", maybe with adverbs in between."""
         before = at
         while before:
             before -= 1
@@ -299,7 +299,7 @@ class _Narration:
         return False
 
     def _is_verb(self, at: int) -> bool:
-        """Whether the word here is a verb, and no second noun."""
+        """True if the word here is a verb, and no second noun."""
         word, following = self.tokens[at].lower(), self._word(self._after(at + 1))
         if word in AS_PAST:
             return False
@@ -310,7 +310,7 @@ class _Narration:
         return following[:1].isalpha() and not is_noun
 
     def _has_object(self, at: int) -> bool:
-        """Whether what follows is an object, or goes with a verb."""
+        """True if what follows is an object, or goes with a verb."""
         word, following = self.tokens[at].lower(), self._word(self._after(at + 1))
         if word in AS_PAST:
             return False
@@ -325,7 +325,7 @@ _PLURAL = BASES | {"are", "have", "do", "aren't", "don't", "haven't"}
 
 
 def agrees(noun: str, verb: str) -> bool:
-    """Whether *noun* may be the subject of *verb*."""
+    """True if *noun* may be the subject of *verb*."""
     if verb in _PLURAL and verb not in AS_PAST:
         return noun.endswith("s") or noun == "children"
     return verb in _THIRD or verb in AS_PAST or is_past(verb)

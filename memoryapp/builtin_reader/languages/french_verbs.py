@@ -116,7 +116,7 @@ def plural(verb: str) -> str | None:
 
 
 def is_of_we(verb: str) -> bool:
-    """Whether *verb* is one after "nous" as its subject."""
+    """True if *verb* is one after "nous" as its subject."""
     return verb in _OF_WE or (verb.endswith("ons") and len(verb) > 4)
 
 

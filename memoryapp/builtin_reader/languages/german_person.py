@@ -177,7 +177,7 @@ class _Narration:
         self.words = [at for at, token in enumerate(self.tokens) if token[0].isalnum()]
         self.person = person
         self.sure, self.named = True, False
-        #: Whether the person was named as a subject.
+        #: True if the person was named as a subject.
         self.is_told = False
         #: Clauses in which the person is the subject.
         self.own_clauses: set[int] = set()
@@ -284,7 +284,7 @@ class _Narration:
                 self.own_clauses.add(self.clauses[self.words[place]])
 
     def _looks_like_verb(self, place: int) -> bool:
-        """Whether the word here may be a verb only, where people write nouns with a capital."""
+        """True if the word here may be a verb only, where people write nouns with a capital."""
         following = self._word(place + 1)
         writes_capitals = any(self.tokens[at][0].isupper() for at in self.words[1:])
         return writes_capitals and self._same_clause(place, place + 1) and following in _BEHIND_VERB
@@ -316,7 +316,7 @@ class _Narration:
         return at + 1
 
     def _is_of_another(self, at: int) -> bool:
-        """Whether the verb before the pronoun here has another subject: "und Lärm stresst mich"."""
+        """True if the verb before the pronoun here has another subject: "und Lärm stresst mich"."""
         before = at - 2
         verb = self.tokens[before] if before >= 0 else ""
         is_verb = verb.islower() and verb.endswith("t") and not verb.startswith("ge")
@@ -384,7 +384,7 @@ _PLURAL = frozenset(word + "n" for word in _COMMON) | frozenset(_OF_WE) | {"ware
 
 
 def agrees(noun: str, verb: str) -> bool:
-    """Whether *noun* may be the subject of *verb*."""
+    """True if *noun* may be the subject of *verb*."""
     if verb in _PLURAL:
         return noun.endswith(("n", "er", "e", "s")) and noun not in ("mann", "ehemann", "sohn")
     return verb in _THIRD or (verb.endswith("t") and verb not in _NO_THIRD)

@@ -1,4 +1,4 @@
-"""What the reader has to know of a language: words, patterns, and how to tell of a person. Pure."""
+"""Data of the reader for a language: words, patterns, and how to tell of a person. Pure."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ class Narrated:
 
     #: The name that they gave; empty for "the user".
     name: str = ""
-    #: Whether they tell of a day that is over.
+    #: True if they tell of a day that is over.
     is_past: bool = False
     #: True if they speak of themselves as a woman does.
     is_feminine: bool = False

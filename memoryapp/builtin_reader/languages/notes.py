@@ -12,13 +12,13 @@ class Rule:
     pattern: re.Pattern[str]
     #: The replacement of what the pattern matches, with its groups.
     whole: str
-    #: Whether the note begins with a noun, which keeps its capital where nouns have one.
+    #: True if the note begins with a noun, which keeps its capital where nouns have one.
     is_noun: bool = False
 
 
 @dataclass(frozen=True)
 class Spelling:
-    """What people type in haste, and its full spelling."""
+    """Spelling that people type in haste, and the full one."""
 
     pattern: re.Pattern[str]
     whole: str
@@ -56,19 +56,19 @@ _NAMED = r"(?P<name>[A-ZÀ-Ý][\w'’-]{1,30}(?: [A-ZÀ-Ý][\w'’-]{1,30}){0,2}
 
 
 def rules(*pairs: tuple[str, str]) -> tuple[Rule, ...]:
-    """Those of pairs of a pattern and what it stands for."""
+    """Rules from pairs of a pattern and what it stands for."""
     return tuple(_rule(pattern, whole) for pattern, whole in pairs)
 
 
 def spellings(*pairs: tuple[str, str]) -> tuple[Spelling, ...]:
-    """Those of pairs of a pattern, in small letters but for the capital of a name, and what it
-    stands for.
+    """Spellings from pairs of a pattern, in small letters but for the capital of a name, and what
+    it stands for.
     """
     return tuple(_spelling(pattern, whole) for pattern, whole in pairs)
 
 
 def appointments(day: str, verbs: str, *notes: tuple[str, str]) -> tuple[Rule, ...]:
-    """Those of what somebody has on a *day*: pairs of a pattern for it, and the beginning of the
+    """Rules for what somebody has on a *day*: pairs of a pattern for it, and the beginning of the
     sentence. The day stands behind it, maybe behind a few words that are none of *verbs*.
     """
     day = rf"(?=(?:(?:{day})\b|\d{{1,2}}[/.]\d|\d{{1,2}} [^\W\d_]{{3,10}}\b))"
@@ -86,7 +86,7 @@ def _rule(pattern: str, whole: str) -> Rule:
 
 
 def things(*triples: tuple[str, str, str]) -> tuple[Rule, ...]:
-    """Those of things that the speaker has: the noun, what follows it, the sentence."""
+    """Rules for things that the speaker has: the noun, what follows it, the sentence."""
     return tuple(_thing(*triple) for triple in triples)
 
 
@@ -95,6 +95,8 @@ def _thing(noun: str, following: str, whole: str) -> Rule:
 
 
 def introduction(before: str, after: str) -> re.Pattern[str]:
-    """What gives a name in a Romance language: the name between these, or in front of an age."""
+    """Pattern that gives a name in a Romance language: the name between these, or in front of an
+    age.
+    """
     alone = _NAMED.replace("name", "alone")
     return re.compile(rf"(?:(?i:{before}) {_NAMED}(?={after})|{alone}(?=, \d\d(?:,|$)))")

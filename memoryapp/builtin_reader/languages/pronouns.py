@@ -14,7 +14,7 @@ class Reference:
     relatives: Mapping[str, str]
     #: The verb that the pronoun is joined with.
     verb: str = ""
-    #: Whether only the subject of the clause before is meant.
+    #: True if only the subject of the clause before is meant.
     is_of_subject: bool = False
 
 

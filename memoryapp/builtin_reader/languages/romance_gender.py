@@ -1,4 +1,5 @@
-"""What a woman says of herself in the Romance languages, where a word tells it. Pure.
+"""Gender of the speaker: what a woman says of herself in the Romance languages, where a word tells
+it. Pure.
 
 What names the user has a gender in Spanish and French, with which the words about them agree:
 "la usuaria está embarazada". Men and those who do not tell are "el usuario", as dictionaries have

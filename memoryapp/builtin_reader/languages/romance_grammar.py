@@ -1,4 +1,4 @@
-"""What the Romance languages do in the same way with other words, to tell of a person. Pure."""
+"""Grammar that the Romance languages share, with other words, to tell of a person. Pure."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -22,7 +22,7 @@ class Grammar:
     we: frozenset[str]
     #: Of the pronouns, those that are other people where the person is the object: "on m'a dit".
     others: frozenset[str]
-    #: Whether no verb goes without one.
+    #: True if no verb goes without one.
     needs_pronoun: bool
     #: "me" to "se" where the person is the subject, and "us" where "we" are.
     reflexive: Mapping[str, str]
@@ -120,8 +120,8 @@ _AGE = r"(?: (?:aînée?|cadette?|mayor|menor|pequeñ[oa]|maggiore|minore))?"
 
 
 def company(preposition: str, owner: str) -> re.Pattern[str]:
-    """Whom the speaker does something with, in front of the verb: behind the *preposition*, a
-    relative, with an *owner*, or a name.
+    """Pattern of whom the speaker does something with, in front of the verb: behind the
+    *preposition*, a relative, with an *owner*, or a name.
     """
     name = r"[A-ZÀ-Ý][\w-]{1,20}"
     relative = rf"(?i:{owner}) {_SIZE}[\w-]{{2,20}}{_AGE}(?: {name})?"

@@ -1,4 +1,6 @@
-"""What somebody does to the person who speaks, in the Romance languages: "me robaron". Pure."""
+"""Objects: what somebody does to the person who speaks, in the Romance languages: "me robaron".
+Pure.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -116,7 +118,7 @@ _INFINITIVE = re.compile(r"[^\W\d_]{1,20}(?:[aei]r|[aei]re|oir|(?:tt|[ln]d|rd|aÃ
 
 
 def is_infinitive(word: str) -> bool:
-    """Whether *word* looks like one."""
+    """True if *word* looks like one."""
     return bool(_INFINITIVE.fullmatch(word))
 
 

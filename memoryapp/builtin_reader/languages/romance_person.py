@@ -36,10 +36,10 @@ class _Narration:
         self.tokens = TOKEN.findall(text)
         self.parts: list[str] = []
         self.named = self.is_subject = self.is_pleased = False
-        #: Whether the person is the subject together with others: "mia moglie ed io"; whether these
+        #: True if the person is the subject together with others: "mia moglie ed io"; whether these
         #: were named with them: "con mia moglie andiamo".
         self.together = self.in_company = False
-        #: Whether what follows is said of several.
+        #: True if what follows is said of several.
         self.of_several = False
         self.sure = True
         #: Behind which of the parts the last verb of the person stands.
@@ -115,7 +115,7 @@ class _Narration:
         return at + 1
 
     def _is_stressed(self, at: int, word: str) -> bool:
-        """Whether *word*, which stands at *at*, is the person behind a preposition."""
+        """True if *word*, which stands at *at*, is the person behind a preposition."""
         grammar = self.grammar
         if word in grammar.with_me:
             return True
@@ -208,7 +208,7 @@ class _Narration:
         return self.tokens[at].lower() if at >= 0 else ""
 
     def _is_verb(self, at: int) -> bool:
-        """Whether the word here is a verb in the first person, and no noun."""
+        """True if the word here is a verb in the first person, and no noun."""
         word, grammar = self.tokens[at].lower(), self.grammar
         if grammar.needs_pronoun:
             return self._is_coordinated(word)
@@ -231,7 +231,7 @@ class _Narration:
         )
 
     def _is_coordinated(self, word: str) -> bool:
-        """Whether the verb follows another of the same subject, without a pronoun."""
+        """True if the verb follows another of the same subject, without a pronoun."""
         is_own = self.is_subject and self._last_word() in self.grammar.links
         return is_own and word in self.grammar.coordinated
 
@@ -356,7 +356,7 @@ class _Narration:
         return again
 
     def _is_only_subject(self) -> bool:
-        """Whether what was told since the last verb of the person names nobody else who might be
+        """True if what was told since the last verb of the person names nobody else who might be
         the subject of the next one.
         """
         if self.told_at is None or (self.grammar.again[0] and self.person.name):
@@ -367,18 +367,18 @@ class _Narration:
         )
 
     def _is_joined(self) -> bool:
-        """Whether a link to a verb of the person stands before, and adverbs: "pero siempre"."""
+        """True if a link to a verb of the person stands before, and adverbs: "pero siempre"."""
         words = "".join(self.parts).lower().split()
         while words and words[-1] in self.grammar.adverbs - self.grammar.conjunctions:
             words.pop()
         return self.is_subject and bool(words) and words[-1] in self.grammar.links
 
     def _continues(self) -> bool:
-        """Whether the person is the subject of this clause already."""
+        """True if the person is the subject of this clause already."""
         return self.is_subject and not self._marks()
 
     def _goes_on(self) -> bool:
-        """Whether a comma ends a clause of the person, and nothing else stands between, so that the
+        """True if a comma ends a clause of the person, and nothing else stands between, so that the
         verb needs no subject.
         """
         if self.grammar.needs_pronoun or self.told_at is None:
@@ -386,7 +386,7 @@ class _Narration:
         return self._marks() == [","] and "".join(self.parts).rstrip().endswith(",")
 
     def _marks(self) -> list[str]:
-        """What ends a clause, since the last verb of the person."""
+        """Marks that end a clause, since the last verb of the person."""
         since = TOKEN.findall("".join(self.parts[self.told_at :]).lower())
         return [word for word in since if word in ",;:" or word in self.grammar.conjunctions]
 
@@ -448,7 +448,7 @@ class _Narration:
         return after
 
     def _is_before_own_verb(self, at: int) -> bool:
-        """Whether the possessive at *at*, behind a preposition that begins a clause, stands before
+        """True if the possessive at *at*, behind a preposition that begins a clause, stands before
         a verb of the person: "con mi hijo hablo".
         """
         grammar, before = self.grammar, self._clause_before(at)
@@ -463,7 +463,7 @@ class _Narration:
         return False
 
     def _is_before_verb(self, at: int) -> bool:
-        """Whether a verb follows the word at *at*, which is a noun then: "mi ex vive"."""
+        """True if a verb follows the word at *at*, which is a noun then: "mi ex vive"."""
         following = "".join(self.tokens[self._next(at + 1) :][:1])
         return (
             self.grammar.agrees(self.tokens[at].lower(), following) or following in self.grammar.no
@@ -483,7 +483,7 @@ class _Narration:
         return ""
 
     def _is_described(self, at: int, noun: str) -> bool:
-        """Whether the word at *at* tells more of the *noun*: "mi cuñada polaca
+        """True if the word at *at* tells more of the *noun*: "mi cuñada polaca
         vive".
         """
         near, agrees = self.tokens[at : at + 3], self.grammar.agrees

@@ -1,4 +1,6 @@
-"""What a sentence is about, whoever it tells of: health, safety, home, work, relatives. Pure."""
+"""Topics: what a sentence is about, whoever it tells of: health, safety, home, work, relatives.
+Pure.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -18,7 +20,7 @@ class Topic:
 
     @property
     def is_health(self) -> bool:
-        """Whether it comes before all others."""
+        """True if it comes before all others."""
         return self.importance >= HEALTH and self.category == "fact"
 
 
