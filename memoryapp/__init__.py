@@ -204,8 +204,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               english_slots english_verbs french french_notes french_person french_verbs
                               german german_notes german_person italian italian_notes italian_person
                               italian_verbs language notes plans pronouns romance_gender romance_grammar
-                              romance_objects romance_person romance_verbs spanish spanish_notes spanish_person
-                              spanish_verbs topics
+                              romance_objects romance_person romance_possessives romance_verbs spanish
+                              spanish_notes spanish_person spanish_verbs topics
     policy                  decisions about statements: pure functions
                               dedup endings evidence fact_signature fiction injection keyed_facts
                               labels memory_need minhash normal_form quotation relevance

@@ -77,7 +77,8 @@ def _singular(word: str) -> str | None:
     return None if word.endswith("s") or word in _TIMES.numbers else word
 
 
-#: What ends in "s" behind "we are", and is said of nobody; participles that do in the singular.
+#: Adverbs and prepositions in "s" behind "we are", which no "we" makes plural; participles that
+#: end so in the singular.
 _BESIDE = frozenset(
     "dans chez sans sous dès pas plus jamais tous toujours très depuis après".split()
 )

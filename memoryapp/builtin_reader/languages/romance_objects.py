@@ -61,15 +61,15 @@ class Objects:
         ends; *begins* if no subject stands before, *happens* if what happens does. None if it is
         not sure.
         """
-        place = _next(tokens, at + 1)
+        place = next_word(tokens, at + 1)
         if place >= len(tokens) or not tokens[place].islower() or name:
             return None
         verbs, end = self._verbs(tokens, place)
         if self.refused.search(verbs[0]):
             return None
-        given = _next(tokens, end)
+        given = next_word(tokens, end)
         while given < len(tokens) and tokens[given] in self.adverbs:
-            given = _next(tokens, given + 1)
+            given = next_word(tokens, given + 1)
         following, told = "".join(tokens[end:]).lstrip(), " ".join(verbs)
         is_unnamed = happens or self.unnamed.search(f"{told} {following}")
         if begins and not is_named and not is_unnamed:
@@ -97,10 +97,10 @@ class Objects:
         """The verbs that begin at *place*, with the adverbs between them, and where they end."""
         verbs, end = [tokens[place]], place + 1
         for follows in self._followers(tokens[place]):
-            after, between = _next(tokens, end), list[str]()
+            after, between = next_word(tokens, end), list[str]()
             while after < len(tokens) and tokens[after] in self.adverbs:
                 between.append(tokens[after])
-                after = _next(tokens, after + 1)
+                after = next_word(tokens, after + 1)
             if after < len(tokens) and follows.fullmatch(tokens[after]):
                 verbs += [*between, tokens[after]]
                 end = after + 1
@@ -128,7 +128,8 @@ def _joined(pronoun: str, told: str) -> str:
     return f"{pronoun} {told}"
 
 
-def _next(tokens: Sequence[str], at: int) -> int:
+def next_word(tokens: Sequence[str], at: int) -> int:
+    """The place of the first of *tokens* from *at* on that is no space."""
     while at < len(tokens) and tokens[at].isspace():
         at += 1
     return at

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from memoryapp.builtin_reader.languages.appositions import set_off_name
 from memoryapp.builtin_reader.languages.language import Narrated
 from memoryapp.builtin_reader.languages.romance_grammar import Grammar
-from memoryapp.builtin_reader.languages.romance_objects import is_infinitive
-from memoryapp.language.words import is_function_word
+from memoryapp.builtin_reader.languages.romance_objects import is_infinitive, next_word
+from memoryapp.builtin_reader.languages.romance_possessives import what_is_owned
 from memoryapp.policy.word_lists import KIN
 
 #: An elided word is one of its own: "j'", "l'". Words with a hyphen are one.
@@ -36,8 +36,7 @@ class _Narration:
         self.tokens = TOKEN.findall(text)
         self.parts: list[str] = []
         self.named = self.is_subject = self.is_pleased = False
-        #: True if the person is the subject together with others: "mia moglie ed io"; whether these
-        #: were named with them: "con mia moglie andiamo".
+        #: True if others are subjects with the person, and if they are named: "con mia moglie".
         self.together = self.in_company = False
         #: True if what follows is said of several.
         self.of_several = False
@@ -54,10 +53,10 @@ class _Narration:
 
     def _has_first_person(self, text: str) -> bool:
         """True if *text* has a verb of the person that was not told."""
-        if self.grammar.needs_pronoun:
-            return False
-        left = TOKEN.findall(text.lower())
-        return any(one in self.grammar.unmistakable or self.grammar.is_of_we(one) for one in left)
+        return not self.grammar.needs_pronoun and any(
+            word in self.grammar.unmistakable or self.grammar.is_of_we(word)
+            for word in TOKEN.findall(text.lower())
+        )
 
     def _company(self, at: int) -> int:
         """Tell of the person and those with whom they do what the verb of "we" behind these says:
@@ -108,7 +107,7 @@ class _Narration:
         if self.of_several and word in grammar.objects.prepositions | {grammar.of, grammar.to}:
             # "Siamo di Bari"; but "siamo in due" counts more than the person.
             self.of_several = False
-            self.sure = self._counted(at + 1) is None
+            self.sure = not any(one.isdigit() for one in self.tokens[at + 1 : at + 3])
         if self.of_several and word[0].isalnum() and word not in grammar.adverbs:
             return self._one(at)
         self.parts.append(self.tokens[at])
@@ -143,10 +142,6 @@ class _Narration:
         self.parts.append(told)
         self.named = True
         return at + 1
-
-    def _counted(self, at: int) -> str | None:
-        """The number that follows at *at*."""
-        return next((one for one in self.tokens[at : at + 2] if one.isdigit()), None)
 
     def _one(self, at: int) -> int:
         """Tell in the singular what is said of several."""
@@ -197,9 +192,7 @@ class _Narration:
         return end
 
     def _next(self, at: int) -> int:
-        while at < len(self.tokens) and self.tokens[at].isspace():
-            at += 1
-        return at
+        return next_word(self.tokens, at)
 
     def _before(self, at: int) -> str:
         at -= 1
@@ -356,9 +349,7 @@ class _Narration:
         return again
 
     def _is_only_subject(self) -> bool:
-        """True if what was told since the last verb of the person names nobody else who might be
-        the subject of the next one.
-        """
+        """True if nobody else who may be the next subject was named since their last verb."""
         if self.told_at is None or (self.grammar.again[0] and self.person.name):
             return False
         since = TOKEN.findall("".join(self.parts[self.told_at :]))
@@ -404,31 +395,14 @@ class _Narration:
     def _possessive(self, at: int, word: str) -> int:
         grammar = self.grammar
         if not self.person.name and (self.named or self._is_before_own_verb(at)):
-            owned = self._next(at + 1)
-            self.parts.append(grammar.own(word, "".join(self.tokens[owned : owned + 1])))
+            following = self._next(at + 1)
+            self.parts.append(grammar.own(word, "".join(self.tokens[following : following + 1])))
             return at + 1
-        end, nouns = at, list[str]()
-        noun = ""
-        while len(nouns) < 6:
-            end = self._next(end + 1)
-            if end >= len(self.tokens) or not self.tokens[end][0].isalpha():
-                break
-            nouns.append(self.tokens[end])
-            if self.tokens[end].lower() not in grammar.adjectives or self._is_before_verb(end):
-                noun = self.tokens[end]
-                break
-        if not noun:
+        owned = what_is_owned(self.tokens, at, grammar)
+        if owned is None:
             self.sure = False
             return at + 1
-        after = self._next(end + 1)
-        while after < len(self.tokens) and self.tokens[after].lower() in grammar.adjectives:
-            nouns.append(self.tokens[after])
-            end, after = after, self._next(after + 1)
-        if self._is_described(after, noun.lower()):
-            nouns.append(self.tokens[after])
-            end = after
-        if noun.lower() not in KIN:
-            end = self._with_its_kind(end, nouns)
+        nouns, noun, end = owned
         nouns = [each.lower() if each.lower() in KIN else each for each in nouns]
         article = grammar.article(word, nouns[0], noun)
         if self._last_word() in grammar.articles:
@@ -462,13 +436,6 @@ class _Narration:
                 return True
         return False
 
-    def _is_before_verb(self, at: int) -> bool:
-        """True if a verb follows the word at *at*, which is a noun then: "mi ex vive"."""
-        following = "".join(self.tokens[self._next(at + 1) :][:1])
-        return (
-            self.grammar.agrees(self.tokens[at].lower(), following) or following in self.grammar.no
-        )
-
     def _instead(self, article: str) -> str:
         """The *article* in place of the one before, which the possessive kept from its noun: "il
         mio amico" is "l'amico". Empty where that one stays.
@@ -481,28 +448,3 @@ class _Narration:
                 whole = self.grammar.contracted[f"{preposition} {article}"]
                 return whole if before == joined else article
         return ""
-
-    def _is_described(self, at: int, noun: str) -> bool:
-        """True if the word at *at* tells more of the *noun*: "mi cuñada polaca
-        vive".
-        """
-        near, agrees = self.tokens[at : at + 3], self.grammar.agrees
-        if len(near) < 3 or not (near[0].isalpha() and near[0].islower()):
-            return False
-        is_little = is_function_word(near[0]) or near[0] in self.grammar.adverbs
-        is_other = is_little or agrees(noun, near[0])
-        return not is_other and agrees(noun, near[2])
-
-    def _with_its_kind(self, end: int, nouns: list[str]) -> int:
-        """The place of the last word of the *nouns* that end at *end*, with what kind of thing they
-        are: "chiavi di scorta".
-        """
-        link = self._next(end + 1)
-        kind = self._next(link + 1)
-        if kind >= len(self.tokens) or self.tokens[link].lower() != self.grammar.of:
-            return end
-        word = self.tokens[kind]
-        if not word.islower() or word in self.grammar.owners or is_function_word(word):
-            return end
-        nouns += [self.tokens[link], self.tokens[kind]]
-        return kind

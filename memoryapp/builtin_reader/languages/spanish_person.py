@@ -61,7 +61,7 @@ def _singular(word: str) -> str | None:
     return None if word.endswith("s") or word in _TIMES.numbers else word
 
 
-#: What ends in "s" behind "we are", and is said of nobody.
+#: Adverbs, prepositions and articles in "s" behind "we are", which no "we" makes plural.
 _BESIDE = frozenset("más menos muy tras lejos jamás además después antes los las unos unas".split())
 _OBJECTS = Objects(
     pronouns=frozenset("me nos".split()),
