@@ -142,10 +142,10 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               undo undo_buffer
                               validation versions working_set write
     recall                  question → ranked memories
-                              as_of currency dates entries explanation floor fusion
-                              hit_entries han_dates hydration
-                              options pointers query query_analysis rephrasing rerank_prompt
-                              reranking results retrieval scoring search search_scope sql
+                              as_of dates entries explanation floor fusion hit_entries
+                              han_dates hydration
+                              options pointers precedence query query_analysis rephrasing
+                              rerank_prompt reranking results retrieval scoring search search_scope sql
                               vector_search
     palace                  the messages again, verbatim, by subject and topic
                               deletion filing notes reorganisation

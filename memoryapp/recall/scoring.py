@@ -32,6 +32,9 @@ CLEARLY_WEAKER = 5.0
 #: The difference to the best result up to which a memory takes the place of a turn above it.
 #: Without such a bound, memories that fit nothing in particular take the places of what answers.
 NEARLY_AS_LIKELY = 1.5
+#: The share of the evidence of a turn with which a memory of it takes its place, and with which it
+#: stands before it.
+NEARLY_ALL, HALF = 0.7, 0.5
 #: The signals of how near a result is to the question. The others tell how far it is believed, or
 #: how old it is: whoever contradicts what is believed more stands beside it.
 RELEVANCE = ("meaning", "words", "said", "following", "date")
@@ -179,11 +182,19 @@ def relevance(parts: Mapping[str, float]) -> float:
     return sum(parts.get(name, 0.0) for name in RELEVANCE)
 
 
-def says_the_same(memory: Traits, turn: Traits, scale: Scale, weights: Weights = WEIGHTS) -> bool:
-    """True if *memory* answers about as well as the *turn* that it was learned from, and replaces
-    it. A turn may say more than one thing, and the answer may be another.
+def says_the_same(
+    memory: Traits,
+    turn: Traits,
+    scale: Scale,
+    weights: Weights = WEIGHTS,
+    *,
+    share: float = NEARLY_ALL,
+) -> bool:
+    """True if *memory* has this *share* of the evidence of the *turn* that it was learned from, by
+    default about as much, so that it replaces it. A turn may say more than one thing, and the
+    answer may be another.
     """
-    return _evidence(memory, scale, weights) >= 0.7 * _evidence(turn, scale, weights)
+    return _evidence(memory, scale, weights) >= share * _evidence(turn, scale, weights)
 
 
 def _evidence(traits: Traits, scale: Scale, weights: Weights) -> float:

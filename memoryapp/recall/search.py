@@ -8,14 +8,14 @@ from math import inf
 from instances.models import Instance
 from memoryapp.policy.memory_need import Need
 from memoryapp.policy.relevance import share_places
-from memoryapp.recall.currency import current_first
 from memoryapp.recall.floor import holding_words, relevant_refs
 from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.hydration import load_hits
 from memoryapp.recall.options import DEFAULT_OPTIONS, RecallOptions
 from memoryapp.recall.pointers import beside_pointers, first, pointed_at
+from memoryapp.recall.precedence import current_first, memories_first
 from memoryapp.recall.query import RecallQuery
-from memoryapp.recall.results import MEANING, WORDS, HitRef, RecallResult
+from memoryapp.recall.results import MEANING, WORDS, Hit, HitRef, RecallResult
 from memoryapp.recall.retrieval import Candidates, retrieve
 from memoryapp.recall.scoring import (
     NEARLY_AS_LIKELY,
@@ -96,8 +96,8 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
         weaker = sorted(rest, key=lambda entry: -entry.score)[: options.max_weaker]
     hits = load_hits(query.instance, [*shown, *weaker], candidates, passing, options.columns)
     best = [hit for hit in hits if hit.is_relevant or not options.only_relevant]
-    if query.is_weighted and query.wants_current:
-        best = current_first(best, candidates.traits, query.instance.language)
+    if query.is_weighted:
+        best = _in_order(query, candidates, best)
     return RecallResult(
         best,
         [hit for hit in hits if not hit.is_relevant and options.only_relevant],
@@ -105,6 +105,15 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
         complete=len(found) <= options.limit,
         query=query,
     )
+
+
+def _in_order(query: RecallQuery, candidates: Candidates, hits: Sequence[Hit]) -> list[Hit]:
+    """*hits*, best first, what is current before what is outdated, and memories before turns."""
+    traits = candidates.traits
+    if query.wants_current:
+        hits = current_first(hits, traits, query.instance.language)
+    scale = scale_of(query.instance, query.vectors.space)
+    return memories_first(hits, candidates.learned, traits, scale)
 
 
 def _is_memory(entry: Fused[HitRef]) -> bool:

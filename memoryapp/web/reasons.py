@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from memoryapp.language.words import languages_of_question
-from memoryapp.recall.currency import NEWER
 from memoryapp.recall.pointers import POINTER
+from memoryapp.recall.precedence import NEWER
 from memoryapp.recall.query_analysis import role_asked_for
 from memoryapp.recall.results import (
     DRAWER_MEANING,

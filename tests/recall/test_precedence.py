@@ -1,4 +1,4 @@
-"""What is current stands before what it takes the place of."""
+"""Results that stand before others, although their scores are lower."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -6,13 +6,17 @@ import pytest
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
+from instances.actor import Actor
 from instances.models import Instance
+from instances.tiers import Tier
 from memoryapp.context.builder import build_context
 from memoryapp.mining.run import mine_here
+from memoryapp.models import Memory, Origin
+from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.recall import RecallOptions, recall
-from memoryapp.recall.currency import DEPTH, LEADS, NEWER, current_first
+from memoryapp.recall.precedence import DEPTH, LEADS, NEWER, current_first, memories_first
 from memoryapp.recall.results import Hit, HitRef
-from memoryapp.recall.scoring import NOT_THEIR_OWN, Traits
+from memoryapp.recall.scoring import NOT_THEIR_OWN, Scale, Traits
 
 DAY = date(2026, 3, 1)
 MONDAYS = "Piano lessons are on Mondays."
@@ -76,6 +80,60 @@ def test_only_the_first_results_are_compared() -> None:
     assert order((MONDAYS, 0, 5.0), *between[1:], moved).startswith(str(DEPTH - 1))
 
 
+@pytest.mark.parametrize(
+    ("turn", "memories", "expected"),
+    [
+        # A memory with half of what speaks for its turn stands before it.
+        ((5.0, 0.4), [(4.0, 0.2)], "m0 turn other"),
+        # One that hardly bears on the question stays behind.
+        ((5.0, 0.4), [(4.0, 0.1)], "turn m0 other"),
+        # The best of several; the others stay where they are.
+        ((5.0, 0.4), [(3.0, 0.2), (4.0, 0.3)], "m1 turn m0 other"),
+        # One that stands before it is enough.
+        ((5.0, 0.4), [(6.0, 0.3), (4.0, 0.3)], "m0 turn m1 other"),
+    ],
+)
+def test_memory_stands_before_its_turn(
+    turn: tuple[float, float], memories: list[tuple[float, float]], expected: str
+) -> None:
+    score, cosine = turn
+    hits = [
+        Hit(None, Message(pk=1, content="turn"), score, {}, {"meaning": score}),
+        Hit(Memory(pk=9, content="other"), None, 2.0, {}, {"meaning": 2.0}),
+    ]
+    traits = {HitRef("message", 1): Traits(cosine=cosine), HitRef("memory", 9): Traits(cosine=0.5)}
+    for pk, (score, cosine) in enumerate(memories):
+        memory = Memory(pk=pk, content=f"m{pk}")
+        hits.append(Hit(memory, None, score, {}, {"meaning": score - 0.5, "said": 0.5}))
+        traits[HitRef("memory", pk)] = Traits(cosine=cosine)
+    hits.sort(key=lambda hit: -hit.score)
+    found = memories_first(hits, {1: [*range(len(memories))]}, traits, Scale())
+    assert " ".join(hit.content for hit in found) == expected
+    assert all(sum(hit.parts.values()) == pytest.approx(hit.score) for hit in found)
+
+
+def test_what_is_current_passes_the_memory_of_what_it_replaces() -> None:
+    hits = [
+        Hit(None, Message(pk=1, content=MONDAYS), 5.0, {}, {}),
+        Hit(None, Message(pk=2, content=MOVED), 4.7, {}, {}),
+        Hit(Memory(pk=1, content="The user has piano on Mondays."), None, 3.7, {}, {}),
+    ]
+    traits = {hit.row: Traits(day=DAY, cosine=0.4) for hit in hits}
+    traits[hits[1].row].day = DAY + timedelta(days=9)
+    found = current_first(hits, traits, "english")
+    found = memories_first(found, {1: [1]}, traits, Scale())
+    assert [hit.row for hit in found] == [hits[1].row, hits[2].row, hits[0].row]
+
+
+def test_memory_of_another_turn_stays_where_it_is() -> None:
+    hits = [
+        Hit(None, Message(pk=1, content="turn"), 5.0, {}, {}),
+        Hit(Memory(pk=1, content="other"), None, 4.9, {}, {}),
+    ]
+    traits = {hit.row: Traits(cosine=0.4) for hit in hits}
+    assert memories_first(hits, {2: [1]}, traits, Scale()) == hits
+
+
 #: The question, what was said first, and what later.
 LANGUAGES = {
     "english": (
@@ -127,3 +185,27 @@ def test_recall_puts_what_is_current_first(instance: Instance, language: str) ->
         assert not any(NEWER in hit.parts for hit in hits)
     shown = build_context(instance, question, end_user="").text
     assert shown.index(said[1]) < shown.index(said[0])
+
+
+@pytest.mark.django_db
+def test_recall_puts_the_memory_before_its_turn(instance: Instance) -> None:
+    talk = Conversation.objects.create(instance=instance)
+    text = (
+        "Long day at the workshop, the delivery of oak came late and the saw broke. Anyway, "
+        "my sister Ida plays the cello in Graz, and the oak is for her music stand."
+    )
+    (said,) = append(talk, [NewMessage("user", text)], finished=False).added
+    mine_here(talk, with_model=False)
+    remember(
+        instance,
+        [
+            Candidate(
+                "The user's sister Ida plays music.", conversation_id=talk.pk, message_id=said.pk
+            )
+        ],
+        Writer(Origin.CONVERSATION, Actor(via="test"), tier=Tier.USER),
+    )
+    hits = recall(instance, "What is the oak for my sister?", RecallOptions(is_message=True)).hits
+    # The turn says more, and stays.
+    assert [hit.memory is not None for hit in hits] == [True, False]
+    assert hits[1].message == said
