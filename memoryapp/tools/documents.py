@@ -70,7 +70,7 @@ def search(arguments: DocumentSearchArguments, context: ToolContext) -> ToolResu
         ]
     )
     ids = tuple(hit.memory.pk for hit, _ in lines if hit.memory)
-    outcome = translatable("Searched memory") if lines else translatable("SearchedItem nothing")
+    outcome = translatable("Searched memory") if lines else translatable("Found nothing")
     return ToolResult(data.model_dump_json(), outcome, memory_ids=ids, data=data)
 
 
@@ -79,7 +79,7 @@ def fetch(arguments: FetchArguments, context: ToolContext) -> ToolResult:
     document = _memory(arguments.id, context) or _message(arguments.id, context)
     if document is None:
         text = json.dumps({"error": f"There is no {arguments.id!r}: use an id of search."})
-        return ToolResult(text, translatable("SearchedItem nothing"), ok=False)
+        return ToolResult(text, translatable("Found nothing"), ok=False)
     return ToolResult(document.model_dump_json(), translatable("Opened a memory"), data=document)
 
 

@@ -31,7 +31,7 @@ MAX_CHARACTERS = 1_000
 SCHEMA = {
     "type": "object",
     "properties": {
-        "decision": {"type": "string", "title": "ConsentOutcome", "enum": ["Forget", "Keep"]},
+        "decision": {"type": "string", "title": "Decision", "enum": ["Forget", "Keep"]},
     },
     "required": ["decision"],
 }
