@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
+from urllib.parse import quote
 
 from django.core.management import call_command
 from django.db import connection, transaction
@@ -60,6 +61,14 @@ def _in_one_instance(execute: Callable[..., Any], text: Any, *others: Any) -> An
     if (lock := _LOCK.search(str(text))) and "instance_id" not in lock["where"]:
         raise AssertionError(f"The lock names no instance: {text}")
     return execute(text, *others)
+
+
+def address() -> str:
+    """The ``DATABASE_URL`` of the test database, for processes that tests start."""
+    known = connection.settings_dict
+    host = known["HOST"]
+    server = f"/{quote(host)}" if host.startswith("/") else f"{host}:{known['PORT']}"
+    return f"postgresql://{known['USER']}@{server}/{known['NAME']}"
 
 
 def partition() -> None:

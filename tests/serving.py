@@ -10,20 +10,17 @@ import tempfile
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 from django.conf import settings
-from django.db import connection
 
+from tests import database
 from tests.provider_fixtures import eventually
 
 
 @contextlib.contextmanager
 def serving(**environment: str) -> Iterator[str]:
     """Serve the app from two processes; yield its address. It sees only committed rows."""
-    database = connection.settings_dict
-    address = f"{database['USER']}@/{quote(database['HOST'])}/{database['NAME']}"
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = int(free.getsockname()[1])
     with tempfile.TemporaryFile() as output:
@@ -34,7 +31,7 @@ def serving(**environment: str) -> Iterator[str]:
                 *("--http", "memoryapp.http_protocol:HttpProtocol"),
             ],
             cwd=Path(settings.BASE_DIR),
-            env={**os.environ, "DATABASE_URL": f"postgresql://{address}", **environment},
+            env={**os.environ, "DATABASE_URL": database.address(), **environment},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,

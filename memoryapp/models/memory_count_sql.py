@@ -174,7 +174,8 @@ DELETE FROM memoryapp_memorymark AS k WHERE k.instance_id = {_GIVEN} AND NOT EXI
 """
 MARK = f"""
 INSERT INTO memoryapp_memorymark (instance_id, kind, memory_id, created_at)
-SELECT t.instance_id, t.kind, t.memory_id, t.created_at FROM {_TO_MARK} ON CONFLICT DO NOTHING
+SELECT t.instance_id, t.kind, t.memory_id, t.created_at FROM {_TO_MARK}
+ON CONFLICT DO NOTHING RETURNING memory_id
 """
 FORGET = f"DELETE FROM memoryapp_memorycount WHERE instance_id = {_GIVEN}"
 _OF_INSTANCE = f"(SELECT * FROM memoryapp_memory WHERE instance_id = {_GIVEN})"

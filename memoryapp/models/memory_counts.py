@@ -133,7 +133,8 @@ class MemoryCountQuerySet(models.QuerySet["MemoryCount"]):
             cursor.execute(sql.UNMARK, given)
             unmarked = cursor.rowcount
             cursor.execute(sql.MARK, given)
-            marked = cursor.rowcount
+            # Citus takes the number of rows that it was given for that of inserted ones.
+            marked = len(cursor.fetchall())
             cursor.execute(sql.FORGET, given)
             cursor.execute(sql.RECOUNT, given)
             return bool(unmarked or marked) or before != self._sums(instance_id)

@@ -145,16 +145,20 @@ class Brought:
         in whose place there is something else.
         """
         columns = _columns(self._model)
-        query = sql.SQL("INSERT INTO {} ({}) SELECT {} FROM brought ORDER BY {} {}").format(
+        # Citus takes the number of rows that it was given for that of inserted ones.
+        query = sql.SQL(
+            "INSERT INTO {} ({}) SELECT {} FROM brought ORDER BY {} {} RETURNING {}"
+        ).format(
             sql.Identifier(self._model._meta.db_table),
             columns,
             columns,
             _key(self._model),
             sql.SQL("ON CONFLICT DO NOTHING" if unless_replaced else ""),
+            _key(self._model),
         )
         with connection.cursor() as cursor:
             cursor.execute(query)
-            return int(cursor.rowcount)
+            return len(cursor.fetchall())
 
     def _change(
         self, query: sql.Composed, parameters: Sequence[Any], values: Collection[Any]

@@ -81,11 +81,13 @@ def _nearest(
         query,
         limit=limit,
         least=least,
-        among=Memory.objects.filter(pk__in=present.values("memory")),
+        among=Memory.objects.in_instance(instance).filter(pk__in=present.values("memory")),
     )
     space = EmbeddingSpace.objects.filter(instance=instance, name=query.space)
     earlier = RevisionEmbedding.objects.filter(
-        space__in=space, revision__in=versions.exclude(revision=None).values("revision")
+        instance=instance,
+        space__in=space,
+        revision__in=versions.exclude(revision=None).values("revision"),
     ).annotate(distance=MaxInnerProduct("embedding", HalfVector(query.vector)))
     nearest += [
         (-pk, -distance)

@@ -7,17 +7,16 @@ import tempfile
 from pathlib import Path
 from types import TracebackType
 from typing import Self
-from urllib.parse import quote
 
 import redis
 from django.conf import settings
-from django.db import connection
 from django.utils import timezone
 
 from instances.models import CircuitBreaker
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Run
 from memoryapp.tasks import sweep
+from tests import database
 from tests.provider_fixtures import eventually
 
 
@@ -26,8 +25,6 @@ class Worker:
 
     def __init__(self) -> None:
         self._output = tempfile.TemporaryFile()  # noqa: SIM115  # closed with the worker
-        database = connection.settings_dict
-        address = f"{database['USER']}@/{quote(database['HOST'])}/{database['NAME']}"
         # In a separate session, Ctrl-C in the terminal does not end it before the test does.
         self.process = subprocess.Popen(
             [
@@ -37,7 +34,7 @@ class Worker:
                 *("--without-gossip", "--without-mingle", "--without-heartbeat"),
             ],
             cwd=Path(settings.BASE_DIR),
-            env={**os.environ, "DATABASE_URL": f"postgresql://{address}"},
+            env={**os.environ, "DATABASE_URL": database.address()},
             stdin=subprocess.DEVNULL,
             stdout=self._output,
             stderr=subprocess.STDOUT,

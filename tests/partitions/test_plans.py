@@ -7,12 +7,14 @@ from collections.abc import Callable
 import pytest
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance, RecallProfile
 from instances.partitions import is_divided, partition_of
 from memoryapp.context.builder import context_for_message
+from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import Memory, MemorySource
 from memoryapp.partitions import conversion
 from memoryapp.people.export import archive_of
@@ -119,6 +121,16 @@ def test_chat(instance: Instance, goats: Memory, conversation: Conversation) -> 
         append(conversation, [NewMessage("user", "Hello?"), NewMessage("assistant", "Hello.")])
     assert found.problem == "" and found.hits
     check(read, "memory", "memoryembedding")
+
+
+def test_graph(instance: Instance, goats: Memory, as_alice: Client) -> None:
+    anna, acme = NamedEntity("Anna", "person"), NamedEntity("Acme", "organisation")
+    said = StatementIn(anna, "works_at", acme, timezone.now(), memory_id=goats.pk)
+    ingest(instance, "", [said])
+    with plans() as read:
+        page = as_alice.get("/memory/graph?instance=desk").content.decode()
+    assert "Relations today" in page and "Anna" in page
+    check(read, "entity", "mention")
 
 
 def test_file_of_a_person(instance: Instance, goats: Memory) -> None:

@@ -32,6 +32,7 @@ from memoryapp.models.erasures import hash_of
 from memoryapp.pipeline.change_source import ChangeSource
 from memoryapp.pipeline.rollback import effect_of, take_back
 from memoryapp.pipeline.undo_buffer import NothingToUndo, restore_deleted
+from tests.citus import cluster_database
 from tests.waiting import eventually
 
 LINES = [
@@ -205,6 +206,7 @@ def test_erasure_meanwhile_is_not_undone(reading: Instance, alice: User) -> None
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(bool(cluster_database.ADDRESS), reason="Workers wait for locks of rows.")
 def test_message_that_is_added_at_the_same_moment_is_kept(reading: Instance, alice: User) -> None:
     import_ = import_lines(reading, LINES[:2])
     (conversation,) = Conversation.objects.all()

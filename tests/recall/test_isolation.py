@@ -132,7 +132,7 @@ def test_small_instance_in_a_large_table_is_searched_exactly(
         found = MemoryEmbedding.objects.nearest(
             QueryVector(instance, space, question),
             limit=25,
-            among=Memory.objects.filter(end_user="bob"),
+            among=Memory.objects.in_instance(instance).filter(end_user="bob"),
         )
         assert [pk for pk, _ in found] == ids[bobs].tolist()
 

@@ -1,5 +1,6 @@
 """The `/memory/graph` screen: the list of entities, and one entity with its history."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,11 +134,12 @@ def visible_entity(request: Request, pk: int) -> Entity:
     return visible_row(request, Entity.objects.all(), pk)
 
 
-def other_names(entities: Any) -> dict[int, list[str]]:
+def other_names(entities: Iterable[Entity]) -> dict[int, list[str]]:
     """Return the other names of *entities* by id, in one query."""
+    entities = list(entities)
     own = {entity.pk: entity.slug for entity in entities}
     rows = (
-        Mention.objects.filter(entity__in=own)
+        Mention.objects.filter(entity__in=entities)
         .order_by()
         .values("entity", "slug")
         .annotate(written=Max("name"), first=Min("pk"))

@@ -7,6 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.deployment.citus_check import suite
 from tests.deployment.citus_check.build import built
 from tests.deployment.citus_check.cluster import PORT, Cluster
 from tests.deployment.citus_check.walk import Walk
@@ -45,6 +46,7 @@ def check(steps: Steps, source: Path, port: int) -> None:
         try:
             walk.there_and_back(steps)
             walk.use(steps)
+            steps.run("tests", lambda: suite.run(cluster))
         except Failed:
             print(walk.site.said())
             raise
