@@ -32,7 +32,8 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               import_conversations import_memories load_demo migrate mine
                               partition rotate_encryption_key run set_up
     templatetags            filters and tags of the templates
-                              days icons keepsake
+                              accounts amounts conversations days graph icons links mappings memories
+                              scores texts
     scheduler               periodic tasks, sent by one of the workers
     request_limits          size, speed and number of requests
                               application body_sizes error_responses shares

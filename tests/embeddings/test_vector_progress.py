@@ -10,7 +10,7 @@ from conversations.models import Conversation, Import
 from instances.models import Instance, User
 from memoryapp.embeddings.vector_progress import vector_progress
 from memoryapp.models import EmbeddingJob, Memory, Run
-from memoryapp.templatetags.keepsake import time_left
+from memoryapp.templatetags.amounts import time_left
 
 HINT = "Search does not find everything by meaning yet, but by words."
 

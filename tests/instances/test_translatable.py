@@ -82,7 +82,7 @@ def test_text_is_translated_where_it_is_shown() -> None:
     with translation.override("de"):
         assert translated(slow()) == "http://ollama hat nicht rechtzeitig geantwortet (504)."
         assert translated("An old text.") == "An old text."
-        shown = Template("{% load keepsake %}{{ text|translated }}").render(
+        shown = Template("{% load texts %}{{ text|translated }}").render(
             Context({"text": slow("<b>")})
         )
         assert shown == "&lt;b&gt; hat nicht rechtzeitig geantwortet (504)."

@@ -11,7 +11,7 @@ from instances.models import Instance
 from instances.tiers import Tier
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import Drawer, Entity, Memory, Relation, Statement
-from memoryapp.templatetags.keepsake import when
+from memoryapp.templatetags.days import when
 from tests.graph.conftest import Filed, at, filed
 
 __all__ = ["filed"]
