@@ -76,10 +76,10 @@ def nature_of(text: str, *, role: str, language: str = "english", before: str = 
         # Only signs and pictures, or only what is quoted.
         return Nature.STATEMENT if words(text) else Nature.ACKNOWLEDGEMENT
     nature = _first(_nature_of_sentence(sentence, role, language) for sentence in sentences)
-    if nature is Nature.ACKNOWLEDGEMENT and _may_answer(own) and _asked(before):
+    if nature is Nature.ACKNOWLEDGEMENT and _may_answer(own) and asks_for_answer(before):
         return Nature.STATEMENT
     if nature is Nature.STATEMENT and role == Role.ASSISTANT and _is_bare(own):
-        return Nature.STATEMENT if _asked(before) else Nature.ACKNOWLEDGEMENT
+        return Nature.STATEMENT if asks_for_answer(before) else Nature.ACKNOWLEDGEMENT
     return nature
 
 
@@ -93,10 +93,12 @@ def _first(natures: Iterable[Nature | None]) -> Nature:
     return next((nature for nature in _ORDER if nature in found), Nature.STATEMENT)
 
 
-def _asked(before: str) -> bool:
-    """True if the text *before* asked for an answer."""
+def asks_for_answer(before: str, *, language: str = "english") -> bool:
+    """True if the text *before* a reply asked for an answer."""
     asked = (Nature.QUESTION, Nature.REQUEST)
-    return bool(_ASKED.search(before)) or nature_of(before, role=Role.USER) in asked
+    return (
+        bool(_ASKED.search(before)) or nature_of(before, role=Role.USER, language=language) in asked
+    )
 
 
 def _may_answer(text: str) -> bool:

@@ -5,6 +5,9 @@ Saturdays now seldom says what it was before, and the earlier statement is often
 question. So a later statement that is about as likely passes an earlier one if it tells of a change
 in the same thing, or is about the same thing; see `memoryapp.policy.succession`.
 
+A reply of an assistant stands before the question that it answers: the question was asked before,
+and is nearer to the one that is asked now than any answer.
+
 A memory stands before the turn that it was learned from: it is the answer, and the turn says where
 it comes from, and what else was said.
 """
@@ -12,13 +15,15 @@ it comes from, and what else was said.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from conversations.models import Message, Role
 from memoryapp.policy.succession import Succession, succession
+from memoryapp.policy.turn_nature import asks_for_answer
 from memoryapp.recall.results import Hit, HitRef
 from memoryapp.recall.scoring import HALF, Scale, Traits, says_the_same
 
-#: The part of a score by which a later statement stands before what it takes the place of, and that
-#: by which a memory stands before its turn: that of what the turn has more of.
-NEWER, SAID = "newer", "said"
+#: The parts of a score by which a later statement stands before what it takes the place of, a reply
+#: before its question, and a memory before its turn: that of what the turn has more of.
+NEWER, REPLY, SAID = "newer", "reply", "said"
 #: Results that are reordered, as many as a model is usually shown: what comes up from further down
 #: takes the place of something that answers as often as it answers.
 DEPTH = 5
@@ -48,6 +53,27 @@ def current_first(hits: Sequence[Hit], traits: Mapping[HitRef, Traits], language
     return _ordered([*first, *hits[DEPTH:]])
 
 
+def replies_first(hits: Sequence[Hit], language: str) -> list[Hit]:
+    """*hits*, best first, each reply of an assistant before the question that it answers; most of
+    them are in *language*.
+    """
+    first = list(hits[:DEPTH])
+    turns = {_place(hit.message): hit for hit in first if hit.memory is None and hit.message}
+    for at, reply in enumerate(first):
+        if reply.memory or reply.message is None or reply.message.role != Role.ASSISTANT:
+            continue
+        conversation, position = _place(reply.message)
+        question = turns.get((conversation, position - 1))
+        if (
+            question is not None
+            and question.score > reply.score
+            and question.said.role == Role.USER
+            and asks_for_answer(question.content, language=language)
+        ):
+            first[at] = _raised(reply, question.score + _SMALL_STEP, REPLY)
+    return _ordered([*first, *hits[DEPTH:]])
+
+
 def memories_first(
     hits: Sequence[Hit],
     learned: Mapping[int, Sequence[int]],
@@ -74,6 +100,11 @@ def memories_first(
             best = max(holding, key=lambda memory: memory.score)
             first[best.row] = _raised(best, turn.score + _SMALL_STEP, SAID)
     return _ordered([*first.values(), *hits[DEPTH:]])
+
+
+def _place(message: Message) -> tuple[int, int]:
+    """The conversation of *message*, and its position there."""
+    return message.conversation_id, message.position
 
 
 def _raised(hit: Hit, score: float, name: str) -> Hit:

@@ -6,6 +6,7 @@ from datetime import date
 
 from django.utils import timezone
 
+from conversations.models import Role
 from conversations.sanitizer import sanitize
 from conversations.search import SearchTerms, TextQuery, without_operators
 from instances.models import Instance, RecallProfile
@@ -65,6 +66,13 @@ class RecallQuery:
     def wants_current(self) -> bool:
         """True if what is current answers it: it asks neither of a day nor for what was said."""
         return not (self.analysed.dates or self.analysed.about_talk)
+
+    @property
+    def wants_replies(self) -> bool:
+        """True if a reply answers it better than the question before it: it does not ask what the
+        user has asked or said.
+        """
+        return not self.analysed.about_talk or self.analysed.role == Role.ASSISTANT
 
     @classmethod
     def prepare(

@@ -13,7 +13,7 @@ from memoryapp.recall.fusion import Fused, fuse
 from memoryapp.recall.hydration import load_hits
 from memoryapp.recall.options import DEFAULT_OPTIONS, RecallOptions
 from memoryapp.recall.pointers import beside_pointers, first, pointed_at
-from memoryapp.recall.precedence import current_first, memories_first
+from memoryapp.recall.precedence import current_first, memories_first, replies_first
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.results import MEANING, WORDS, Hit, HitRef, RecallResult
 from memoryapp.recall.retrieval import Candidates, retrieve
@@ -108,10 +108,14 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
 
 
 def _in_order(query: RecallQuery, candidates: Candidates, hits: Sequence[Hit]) -> list[Hit]:
-    """*hits*, best first, what is current before what is outdated, and memories before turns."""
-    traits = candidates.traits
+    """*hits*, best first, what is current before what is outdated, replies before questions, and
+    memories before turns.
+    """
+    traits, language = candidates.traits, query.instance.language
     if query.wants_current:
-        hits = current_first(hits, traits, query.instance.language)
+        hits = current_first(hits, traits, language)
+    if query.wants_replies:
+        hits = replies_first(hits, language)
     scale = scale_of(query.instance, query.vectors.space)
     return memories_first(hits, candidates.learned, traits, scale)
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from memoryapp.language.words import languages_of_question
 from memoryapp.recall.pointers import POINTER
-from memoryapp.recall.precedence import NEWER
+from memoryapp.recall.precedence import NEWER, REPLY
 from memoryapp.recall.query_analysis import role_asked_for
 from memoryapp.recall.results import (
     DRAWER_MEANING,
@@ -92,6 +92,9 @@ SIGNALS = {
         gettext_lazy("newer"),
         gettext_lazy("It is newer than another result about the same thing, or tells of a change."),
     ),
+    REPLY: Signal(
+        gettext_lazy("reply"), gettext_lazy("It is the reply to a question that was found, too.")
+    ),
     "preference": Signal(
         gettext_lazy("said repeatedly"),
         gettext_lazy("It is a preference that was said more than once."),
@@ -131,6 +134,7 @@ def reasons_for(
         "date": _("from that time"),
         "following": _("said nearby"),
         NEWER: _("newer about the same thing"),
+        REPLY: _("reply to a similar question"),
         "preference": _("said more than once"),
         "recency": _("recent"),
         "session": _("from a conversation about it"),

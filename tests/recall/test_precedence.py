@@ -14,7 +14,15 @@ from memoryapp.mining.run import mine_here
 from memoryapp.models import Memory, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.recall import RecallOptions, recall
-from memoryapp.recall.precedence import DEPTH, LEADS, NEWER, current_first, memories_first
+from memoryapp.recall.precedence import (
+    DEPTH,
+    LEADS,
+    NEWER,
+    REPLY,
+    current_first,
+    memories_first,
+    replies_first,
+)
 from memoryapp.recall.results import Hit, HitRef
 from memoryapp.recall.scoring import NOT_THEIR_OWN, Scale, Traits
 
@@ -78,6 +86,45 @@ def test_only_the_first_results_are_compared() -> None:
     moved = (MOVED, 9, 5.0 - lead + 0.01)
     assert order((MONDAYS, 0, 5.0), *between, moved).startswith("01")
     assert order((MONDAYS, 0, 5.0), *between[1:], moved).startswith(str(DEPTH - 1))
+
+
+QUESTIONS = {
+    "english": "Which street do we live on? I always forget.",
+    "german": "In welcher Straße wohnen wir? Ich vergesse es immer.",
+    "italian": "In che via abitiamo? Non me lo ricordo mai.",
+    "spanish": "¿En qué calle vivimos? Siempre se me olvida.",
+    "french": "Dans quelle rue habitons-nous ? Je l'oublie toujours.",
+}
+
+
+def exchange(*, question: str, position: int = 2, role: str = "assistant") -> list[Hit]:
+    """The hits of a *question* and of what somebody in this *role* said at this *position*."""
+    said = [
+        Message(pk=1, conversation_id=1, position=1, role="user", content=question),
+        Message(pk=2, conversation_id=1, position=position, role=role, content="Mill Lane."),
+    ]
+    return [Hit(None, each, 5.0 - each.pk, {}, {"meaning": 5.0 - each.pk}) for each in said]
+
+
+@pytest.mark.parametrize("language", QUESTIONS)
+def test_reply_stands_before_its_question(language: str) -> None:
+    question, reply = exchange(question=QUESTIONS[language])
+    found = replies_first([question, reply], language)
+    assert [hit.row for hit in found] == [reply.row, question.row]
+    assert found[0].parts[REPLY] == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "hits",
+    [
+        exchange(question="We live on the hill."),
+        exchange(question=QUESTIONS["english"], position=3),
+        exchange(question=QUESTIONS["english"], role="user"),
+    ],
+    ids=["nothing was asked", "not the next message", "of the user"],
+)
+def test_other_messages_stay_where_they_are(hits: list[Hit]) -> None:
+    assert replies_first(hits, "english") == hits
 
 
 @pytest.mark.parametrize(
@@ -209,3 +256,22 @@ def test_recall_puts_the_memory_before_its_turn(instance: Instance) -> None:
     # The turn says more, and stays.
     assert [hit.memory is not None for hit in hits] == [True, False]
     assert hits[1].message == said
+
+
+@pytest.mark.django_db
+def test_recall_puts_the_reply_before_the_question(instance: Instance) -> None:
+    talk = Conversation.objects.create(instance=instance)
+    question, reply = (
+        "Which street do we live on? I have typed the old one twice.",
+        "You live on Mill Lane, the street by the river.",
+    )
+    said = [NewMessage("user", question), NewMessage("assistant", reply)]
+    append(talk, said, finished=False)
+    mine_here(talk, with_model=False)
+
+    def found(asked: str) -> list[str]:
+        return [hit.content for hit in recall(instance, asked, RecallOptions(is_message=True)).hits]
+
+    assert found("On which street do we live?") == [reply, question]
+    # Whoever asks what they asked wants the question.
+    assert found("What did I ask you about the street on which we live?")[0] == question
