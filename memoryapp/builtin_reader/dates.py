@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from operator import itemgetter
+from typing import TypeAlias
 
 from memoryapp.builtin_reader.clauses import tenses
 from memoryapp.builtin_reader.languages.language import Language
@@ -15,6 +17,8 @@ from memoryapp.language.time_words import TimeWords
 #: The first word of a moment in words.
 _PREPOSITION = re.compile(r"^[^\s']{1,15}[\s']")
 
+#: The start, end and new wording of a date, with its moments.
+Written: TypeAlias = tuple[int, int, str, list[Moment]]
 #: Characters of a date, at most.
 _MAX_DATE = 60
 #: Characters between a day and its year.
@@ -65,11 +69,11 @@ def with_real_dates(
 
 def _found(
     text: str, words: TimeWords, said_on: date, tense_at: TenseAt, named: Sequence[Named]
-) -> list[tuple[int, int, str, list[Moment]]]:
+) -> list[Written]:
     """The start, end and new wording of each date, in order, with its moments: those *named* by day
     and month, and the others.
     """
-    days, found = [*named], list[tuple[int, int, str, list[Moment]]]()
+    days, found = [*named], list[Written]()
     for start, end, phrase, moment in _Rewriting(text, words, said_on, tense_at).found():
         if moment.kind == "year":
             days = [
@@ -78,8 +82,11 @@ def _found(
                 else day
                 for day in days
             ]
-        if not any(each.begin < end and start < each.end for each in days):
-            found.append((start, end, phrase, [moment]))
+        if any(each.begin < end and start < each.end for each in days):
+            continue
+        found.append((start, end, phrase, [moment]))
+        if len(found) > 1 and (whole := _in_year(found[-2], found[-1], text, words)):
+            found[-2:] = [whole]
     found += (
         (each.begin, each.end, each.wording, [Moment("day", day) for day in each.days])
         for each in days
@@ -87,15 +94,35 @@ def _found(
     return sorted(found, key=itemgetter(0))
 
 
+def _in_year(one: Written, other: Written, text: str, words: TimeWords) -> Written | None:
+    """A month and the year beside it as one moment, "in June next year"; None if they are not."""
+    (start, middle, *_), (begin, end, *_) = one, other
+    years = [written for written in (one, other) if written[3][0].kind == "year"]
+    months = [written for written in (one, other) if written[3][0].kind in ("month", "season")]
+    if not (years and months) or not _is_link(text[middle:begin], words):
+        return None
+    year, month = years[0][3][0].first.year, months[0][3][0]
+    wording = months[0][2].replace(str(month.first.year), str(year))
+    if years[0] is one:
+        # "L'anno scorso a settembre".
+        wording = f"{text[middle:begin].strip()} {wording}".strip()
+    if not text[:start].strip():
+        wording = wording[0].upper() + wording[1:]
+    return start, end, wording, [replace(month, first=month.first.replace(year=year))]
+
+
+def _is_link(between: str, words: TimeWords) -> bool:
+    """True if the text *between* two moments is that of one: "of", "im"."""
+    links = words.kept | words.dropped
+    return len(between) <= _MAX_BETWEEN and all(word in links for word in between.lower().split())
+
+
 def _are_one(named: Named, start: int, end: int, text: str, words: TimeWords) -> bool:
     """True if a year between *start* and *end* is that of the day that is *named* beside it: "on 3
     May next year".
     """
     between = text[named.end : start] if named.end <= start else text[end : named.begin]
-    links = words.kept | words.dropped
-    return 0 < len(between) <= _MAX_BETWEEN and all(
-        word in links for word in between.lower().replace(",", " ").split()
-    )
+    return bool(between) and _is_link(between.replace(",", " "), words)
 
 
 def corrected(text: str, language: Language, said_on: date) -> str:

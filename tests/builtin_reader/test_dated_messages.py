@@ -11,6 +11,7 @@ from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.builtin_reader.last_days import last_day
 from memoryapp.policy.gate.check import refusal
 from memoryapp.policy.gate.source import SaidLine, Source
+from tests.builtin_reader.test_languages import texts
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 #: By language and by the day on which they are said: a message, what its fact has of the date (the
@@ -387,3 +388,30 @@ def test_gate_takes_dates_that_follow(language: str, day: str, message: str) -> 
     source = Source([SaidLine(said, said_on=said_on)])
     for fact in read([Spoken(1, "user", said, said_on)], usual_language=language):
         assert refusal(fact.text, source, said_in=[0], valid_until=fact.last_day) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "fact"),
+    [
+        ("english", "I moved to Leeds in September last year.",
+         "The user moved to Leeds in September 2024."),
+        ("english", "Last year in May I moved to Leeds.", "In May 2024 the user moved to Leeds."),
+        ("english", "I moved to Leeds in May, and next year I will go to Spain.",
+         "The user moved to Leeds in May 2024, and in 2026 the user will go to Spain."),
+        ("german", "Wir heiraten im Juni nächsten Jahres.", "Der Nutzer heiratet im Juni 2026."),
+        ("german", "Ich bin letztes Jahr im September nach Ulm gezogen.",
+         "Der Nutzer ist im September 2024 nach Ulm gezogen."),
+        ("spanish", "me mudo a Lugo en septiembre del año que viene",
+         "El usuario se muda a Lugo en septiembre de 2026."),
+        ("french", "on se marie en juin de l'année prochaine",
+         "L'utilisateur se marie en juin 2026."),
+        ("italian", "a settembre dell'anno scorso mi sono trasferito a Lecco",
+         "A settembre 2024 l'utente si è trasferito a Lecco."),
+        ("italian", "l'anno scorso a settembre mi sono trasferito a Lecco",
+         "A settembre 2024 l'utente si è trasferito a Lecco."),
+        ("italian", "mi trasferisco a Dublino ad agosto",
+         "L'utente si trasferisce a Dublino ad agosto 2025."),
+    ],
+)  # fmt: skip
+def test_month_and_the_year_beside_it_are_one_moment(language: str, said: str, fact: str) -> None:
+    assert texts(said, language) == [fact]

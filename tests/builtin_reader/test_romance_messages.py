@@ -271,6 +271,11 @@ MOMENTS: Cases = [
     ("french", "mon vol pour Rome de vendredi est annulé",
      ["Le vol de l'utilisateur pour Rome du 2025-03-14 est annulé."]),
     ("spanish", "llevamos 15 años casados", ["El usuario está casado desde 2010."]),
+    # What is arranged is to come.
+    ("spanish", "he quedado con Marta el viernes para ver pisos",
+     ["El usuario ha quedado con Marta el 2025-03-14 para ver pisos."]),
+    ("spanish", "me saque el b2 de inglés en junio",
+     ["El usuario se sacó el b2 de inglés en junio de 2024."]),
 ]  # fmt: skip
 #: Verbs and pronouns of the person that were not told, and what is said of several.
 OF_THE_PERSON: Cases = [
@@ -286,6 +291,13 @@ OF_THE_PERSON: Cases = [
      ["Intorno al 2025-04-02 l'utente corre la sua prima mezza maratona a Verona."]),
     ("italian", "siamo di Bari ma viviamo a Milano dal 2010",
      ["L'utente è di Bari ma vive a Milano dal 2010."]),
+    # Two get to know each other.
+    ("spanish", "nos conocimos en un festival en 2014", []),
+    ("french", "on s'est rencontrés dans un festival en 2014", []),
+    ("italian", "ci siamo conosciuti a un festival nel 2014", []),
+    ("french", "ma machine à laver est en panne depuis lundi",
+     ["La machine à laver de l'utilisateur est en panne depuis le 2025-03-10."]),
+    ("italian", "vivo con i miei a Monza", ["L'utente vive con i suoi genitori a Monza."]),
     # How many they are is not said of one.
     ("italian", "siamo in 5 in casa", []),
     ("french", "on est 5 à la maison", []),

@@ -119,7 +119,8 @@ FRENCH = Language(
     request=re.compile(
         r"\b(?:s'il te plaît|s'il vous plaît|stp|peux-tu|tu peux|pouvez-vous|vous "
         r"pouvez|pourrais-tu|dis-moi|"
-        r"montre-moi|aide-moi|explique-moi|donne-moi|j'ai besoin|je cherche|je voudrais|"
+        r"montre-moi|aide-moi|explique-moi|donne-moi|j'ai besoin|je cherche|"
+        rf"je voudrais(?! (?:bien )?(?:{_AIMS})\b)|"
         r"je veux (?:une?|des|deux|trois|cinq|dix|que|savoir)|"
         r"j'aimerais "
         r"(?:que|savoir|un|une)|je me demande|je ne comprends pas|"
@@ -231,7 +232,9 @@ FRENCH = Language(
         r"(?:réponds|réponds-moi|écris|écris-moi|parle|parle-moi|utilise|appelle-moi) "
         r"(?:[^.!?]{0,40}\b)?"
         r"(?:toujours|jamais|désormais|dorénavant|à l'avenir)\b|"
-        r"(?:tutoie|vouvoie|tutoyez|vouvoyez)[- ]moi\b|(?:arrête|arrêtez|évite|évitez) (?:de |d')"
+        r"(?:tutoie|vouvoie|tutoyez|vouvoyez)[- ]moi\b|ne me (?:tutoie|vouvoie|tutoyez|"
+        r"vouvoyez) (?:pas|"
+        r"plus)\b|(?:arrête|arrêtez|évite|évitez) (?:de |d')"
         r"(?:mettre|utiliser|employer|m'appeler|répondre|écrire|me (?:répondre|parler|vouvoyer|"
         r"tutoyer))\b|"
         r"n'utilise (?:jamais|plus)\b|ne (?:me |m')\w{3,15} (?:plus|jamais)\b|"
@@ -315,7 +318,7 @@ FRENCH = Language(
     ),
     future=re.compile(
         r"\b(?:(?:vais|allons|va|vont) (?:\w{1,3} )?\w{2,20}(?:er|ir|re)|"
-        r"est (?:annulé|reporté|déplacé|décalé|prévu|fixé|confirmé)e?|"
+        r"pris rendez-vous|est (?:annulé|reporté|déplacé|décalé|prévu|fixé|confirmé)e?|"
         r"(?!vrai\b|serai[st]\b)\w{2,20}(?:rai|rons|ront|ra))\b",
         re.IGNORECASE,
     ),
@@ -352,7 +355,8 @@ FRENCH = Language(
         "livre_préféré": "favourite_book",
     },
     present=re.compile(
-        r"\b(?:nous \w{2,20}ons|pars|part|partons|commence|vais|va|rentre|reprends|dois|est|ai)\b",
+        r"\b(?:nous \w{2,20}ons|pars|part|partons|commence|vais|va|rentre|reprends|dois|est|ai|"
+        r"passe|vient|viennent|arrive|arrivent)\b",
         re.IGNORECASE,
     ),
     narrate=narrate,
@@ -397,6 +401,8 @@ FRENCH = Language(
         re.IGNORECASE,
     ),
     unresolved=re.compile(
+        # People get to know each other; the other is not told.
+        r"\bs'est (?:rencontr|conn)[ée]?u?e?s?\b(?! avec\b)|"
         r"\b(?:je|j|me|m|moi|mon|ma|mes|notre|nos|nous|hier|aujourd'hui|demain|"
         r"(?<!petit )dernier|(?<!petite )dernière|"
         r"prochain|prochaine|tu|ton|ta|il y a|ça|c'est)\b",

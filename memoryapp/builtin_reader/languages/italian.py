@@ -214,6 +214,7 @@ ITALIAN = Language(
         re.IGNORECASE,
     ),
     standing_wish=re.compile(
+        r"(?:non darmi|dammi|diamoci) del (?:tu|lei)\b|"
         r"(?:per favore,? )?(?:rispondi|rispondimi|scrivi|scrivimi|parla|parlami|usa|"
         r"chiamami|dammi) "
         r"[^.!?]{0,40}\b(?:sempre|mai|d'ora in (?:poi|avanti)|in futuro)\b|"
@@ -301,7 +302,8 @@ ITALIAN = Language(
     ),
     future=re.compile(
         r"\b(?:\w{2,20}(?:rò|remo|rà|ranno)|sto per|stiamo per|ho intenzione|"
-        r"è (?:annullat|rinviat|spostat|previst|fissat|confermat)[oa])\b",
+        r"ho prenotato|preso appuntamento|è (?:annullat|rinviat|spostat|previst|fissat|"
+        r"confermat)[oa])\b",
         re.IGNORECASE,
     ),
     preference=re.compile(
@@ -334,7 +336,8 @@ ITALIAN = Language(
         "libro_preferito": "favourite_book",
     },
     present=re.compile(
-        r"\b(?:\w{3,20}iamo|vado|parto|comincio|inizio|devo|voglio|è|parte|inizia|comincia|torno)\b",
+        r"\b(?:\w{3,20}iamo|vado|parto|comincio|inizio|devo|voglio|è|parte|inizia|comincia|torno|"
+        r"viene|vengono|arriva|arrivano|passa|mi \w{3,12}isco)\b",
         re.IGNORECASE,
     ),
     narrate=narrate,
@@ -372,6 +375,8 @@ ITALIAN = Language(
         re.IGNORECASE,
     ),
     unresolved=re.compile(
+        # People get to know each other; the other is not told.
+        r"\bsi è (?:conosciut|incontrat)[oa]\b(?! con\b)|"
         r"\b(?:io|mi|me|mio|mia|miei|mie|nostro|nostra|noi|ieri|oggi|domani|stasera|stamattina|scorso|"
         r"scorsa|prossimo|prossima|tu|tuo|tua)\b",
         re.IGNORECASE,

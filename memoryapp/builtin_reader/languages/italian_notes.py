@@ -85,6 +85,8 @@ NOTES = Notes(
          r"\2 è \1"),
         (r"\bi miei (?=(?:sono|hanno|erano|avevano|vivono|abitano|stanno|si|non|vengono|vogliono|"
          r"parlo|vado|sto|vivo|abito)\b)", "i miei genitori "),
+        (r"\b((?:con|da) ?i|dai) miei(?= (?:a|ad|in|e|ma|perché|vicino|fino)\b|[,.;!?]|$)",
+         r"\1 miei genitori"),
         # Relatives who need no "my", and children and pets who are no others.
         (rf"{_BEFORE_KIN}(?:la )?(mamma|nonna|zia)(?= (?-i:[A-Z])[a-z]|{_VERB})", r"mia \1"),
         (rf"{_BEFORE_KIN}(?:il |lo )?(papà|nonno|zio)(?= (?-i:[A-Z])[a-z]|{_VERB})", r"mio \1"),

@@ -62,11 +62,11 @@ def _is_described(tokens: Sequence[str], at: int, noun: str, grammar: Grammar) -
 
 def _kind(tokens: Sequence[str], end: int, grammar: Grammar) -> list[str]:
     """The words behind a noun that ends at *end* that tell what kind of thing it is: "chiavi di
-    scorta".
+    scorta", "machine à laver".
     """
     link = next_word(tokens, end + 1)
     kind = next_word(tokens, link + 1)
-    if kind >= len(tokens) or tokens[link].lower() != grammar.of:
+    if kind >= len(tokens) or tokens[link].lower() not in (grammar.of, "à"):
         return []
     word = tokens[kind]
     if not word.islower() or word in grammar.owners or is_function_word(word):

@@ -203,6 +203,7 @@ SPANISH = Language(
         re.IGNORECASE,
     ),
     standing_wish=re.compile(
+        r"no me (?:hables|trates) de (?:tú|usted)\b|"
         r"(?:yo )?prefiero que (?:no )?(?:siempre )?me (?:\w{3,12}[ae]s|des|digas)\b|"
         r"(?:por favor,? )?(?:responde|respóndeme|escribe|escríbeme|habla|háblame|usa|"
         r"llámame|contesta) "
@@ -290,7 +291,8 @@ SPANISH = Language(
     ),
     future=re.compile(
         r"\b(?:(?:voy|vamos|va|van) a \w{2,20}(?:ar|er|ir)(?:me|se|nos)?|pienso|"
-        r"está (?:cancelad|aplazad|cambiad|previst|confirmad)[oa]|"
+        r"(?:he|hemos) quedado|pedid[oa] (?:cita|hora)|he reservado|está (?:cancelad|aplazad|"
+        r"cambiad|previst|confirmad)[oa]|"
         r"\w{2,20}(?:aremos|eremos|iremos|ará|erá|irá|arán|erán|irán|dré)|iré|seré|estaré|haré|"
         r"podré|viajaré|mudaré|empezaré|comenzaré|trabajaré|estudiaré|visitaré|volveré|iremos)\b",
         re.IGNORECASE,
@@ -329,7 +331,8 @@ SPANISH = Language(
         "libro_favorito": "favourite_book",
     },
     present=re.compile(
-        r"\b(?:voy|vamos|empiezo|empezamos|empieza|vuelvo|salgo|salimos|tengo|tenemos|es|tiene)\b",
+        r"\b(?:voy|vamos|empiezo|empezamos|empieza|vuelvo|salgo|salimos|tengo|tenemos|es|tiene|viene|"
+        r"vienen|llega|llegan|sale)\b",
         re.IGNORECASE,
     ),
     narrate=narrate,
@@ -371,6 +374,8 @@ SPANISH = Language(
     ),
     concerning=re.compile(r"(?:no )?se (?:me|nos) \w", re.IGNORECASE),
     unresolved=re.compile(
+        # People get to know each other; the other is not told.
+        r"\bse conoció\b(?! con\b)|"
         r"\b(?:yo|me|mi|mis|mí|nuestro|nuestra|nosotros|ayer|hoy|anoche|pasado|pasada|"
         r"próximo|próxima|"
         r"tú|tu|tus)\b",

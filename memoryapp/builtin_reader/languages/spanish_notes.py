@@ -27,6 +27,7 @@ _DAY = "|".join([r"(?:el|este) (?!(?:doctor|dr)\b)\w+", *_TIMES.weekdays, *_TIME
 _FIRST_CLAUSE = clause_up_to(
     r"(?:y|pero|porque) (?:no|ya|me|mi|mis|estoy|tengo|soy|quiero|necesito|voy|he|ando|llevo)"
 )
+_MONTHS = "|".join(_TIMES.months)
 #: Stems of the first person of the past, whose accent is left out where a moment tells the tense.
 _PAST = "|".join(sorted(verb[:-1] for verb in VERBS.third if verb.endswith("é") and len(verb) > 3))
 _COMPANY = r"((?:mis?|nuestr[oa]s?) \w+(?: [a-z]\w+)?(?: (?-i:[A-Z])\w+)?|(?-i:[A-Z])\w+)"
@@ -63,6 +64,9 @@ NOTES = Notes(
         (r"^(hace \w{1,12} (?:años?|mes(?:es)?|semanas?|días?)) que ((?:me |nos |lo |"
          r"la )?(?:\w{2,15}(?:é|í)|fui|"
          r"tuve|hice|vine|puse|nos? \w{3,15}[ai]mos)(?= )[^,;.!?]{3,200})", r"\2 \1"),
+        (rf"^((?:me |lo |la |nos )?)({_PAST})e (?=[^,.;!?]{{2,60}} (?:ayer|anoche|en (?:\d{{4}}|"
+         rf"{_MONTHS})|"
+         r"hace \w{1,12} \w{3,8}|el (?:mes|año) pasado)\b)", r"\1\2é "),
         (r"^(?:el otro d[ií]a),? (?=\w)", ""),
         (r"\b(el|un|del|al|tomo|bebo) te(?= |$|[,.])", r"\1 té"),
         (r"\bllevamos (\w{1,12} (?:años?|mes(?:es)?)) (casad|separad|divorciad|jubilad)([oa]s)\b",
@@ -71,7 +75,8 @@ NOTES = Notes(
         (rf"^(hace \w{{1,12}} (?:años?|mes(?:es)?|semanas?|"
          rf"días?)) que {_FIRST_CLAUSE}", r"\2 desde \1"),
         (r"\bantes era\b", "antes fui"),
-        (r"(?:^|(?<=\w )|(?<=, ))q(?= [a-zñ])", "que"), (r"\b(?:xq|pq|xk|porq)\b", "porque"),
+        (r"(?:^|(?<=\w )|(?<=, ))q(?= [a-zñ])", "que"), (r"\bpal\b", "para el"),
+        (r"\bpa\b", "para"), (r"\b(?:xq|pq|xk|porq)\b", "porque"),
         (r"\b(?:tb|tmb)\b", "también"), (r"\b(\w{2,12})isim([oa]s?)\b", r"\1ísim\2"),
         (r"(?<=\w),? (?:l[oa]s|tod[oa]s) (?:dos|tres|cuatro)(?=[,.;!?]|$)", ""),
         (r"(?<=\w),? (?:y|pero) (?:yo|nosotr[oa]s) (?:no|sí|también|tampoco)(?=[,.;!?]|$)", ""),
