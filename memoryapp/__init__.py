@@ -184,7 +184,7 @@ what is below it (``lint-imports`` checks this; docs/architecture.md shows the l
                               muted_notes names pagination
                               palace palace_triggers prepared_statements proposed_deletions
                               refused relations runs saved_filters spending stored_documents
-                              stored_rows summaries tombstones transition_tables usage usage_report
+                              stored_rows summaries suppression transition_tables usage usage_report
                               vectors versions webhook_deliveries
     providers               calls to model servers, and to the built-in embedders
                               abilities builtin_embedder chat chat_stream chunk_merging

@@ -36,7 +36,7 @@ from memoryapp.models import (
     Memory,
     MemoryCount,
     Run,
-    Tombstone,
+    SuppressedStatement,
     Usage,
     WebhookDelivery,
 )
@@ -173,7 +173,7 @@ conversation_hooks.mute_repeated.provide(mute_repeated)
 conversation_hooks.spoken.provide(spoken)
 conversation_hooks.vector_progress.provide(vector_progress)
 conversation_hooks.is_muted.provide(is_muted)
-conversation_hooks.sayable_anew.provide(Tombstone.objects.sayable_anew)
+conversation_hooks.sayable_anew.provide(SuppressedStatement.objects.sayable_anew)
 conversation_hooks.with_text.provide(with_text)
 conversation_hooks.disclosed_page.provide(disclosed_page)
 conversation_hooks.language_of.provide(language_of)

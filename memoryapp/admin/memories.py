@@ -18,12 +18,12 @@ from memoryapp.models import (
     Memory,
     MemoryRevision,
     MemorySource,
-    NeverAgain,
     RefusedProposal,
     SavedFilter,
     StoredDocument,
     Summary,
-    Tombstone,
+    SuppressedStatement,
+    SuppressionRule,
 )
 
 
@@ -121,24 +121,24 @@ class ArchivedAdmin(TableAdmin[ArchivedMemory]):
         yield _("Open in Keepsake"), f"{reverse('bin')}?instance={row.instance.slug}"
 
 
-class NeverAgainAdmin(TableAdmin[NeverAgain]):
+class SuppressionRuleAdmin(TableAdmin[SuppressionRule]):
     """Without the hashes by which the text is recognised."""
 
-    model = NeverAgain
+    model = SuppressionRule
     name, plural = gettext_lazy("Never-again rule"), gettext_lazy("Never-again rules")
     columns = ("id", "instance", "end_user", "kept_out", "last_kept_out_at", "by", "created_at")
     details = ("memory_id", "via")
     filters = ("created_at", "last_kept_out_at")
 
-    def tools(self, row: NeverAgain) -> Iterable[Tool]:
+    def tools(self, row: SuppressionRule) -> Iterable[Tool]:
         """To the rules of its instance."""
-        yield _("Open in Keepsake"), f"{reverse('never_again')}?instance={row.instance.slug}"
+        yield _("Open in Keepsake"), f"{reverse('suppression')}?instance={row.instance.slug}"
 
 
-class TombstoneAdmin(TableAdmin[Tombstone]):
+class SuppressedStatementAdmin(TableAdmin[SuppressedStatement]):
     """Without the hashes by which the text is recognised."""
 
-    model = Tombstone
+    model = SuppressedStatement
     name, plural = gettext_lazy("Muted statement"), gettext_lazy("Muted statements")
     columns = ("id", "instance", "message", "memory_id", "created_at")
     filters = ("created_at",)
@@ -178,6 +178,12 @@ class DocumentAdmin(TableAdmin[StoredDocument]):
 
 TABLES: list[type[TableAdmin[Any]]] = [
     *(MemoryAdmin, SourceAdmin, RevisionAdmin, ContradictionAdmin, HeldAdmin, RefusedAdmin),
-    *(ArchivedAdmin, NeverAgainAdmin, TombstoneAdmin, SummaryAdmin, SavedFilterAdmin),
+    *(
+        ArchivedAdmin,
+        SuppressionRuleAdmin,
+        SuppressedStatementAdmin,
+        SummaryAdmin,
+        SavedFilterAdmin,
+    ),
     DocumentAdmin,
 ]

@@ -181,12 +181,12 @@ def _window(conversation: Conversation, window: MessageWindow) -> tuple[list[Mes
         conversation.messages.filter(position__gt=conversation.watermark)
         .order_by("position")
         .select_related("muted")
-        .prefetch_related("tombstones")
+        .prefetch_related("suppressed_statements")
         .defer("search")[: window.most + 1]
     )
     new: list[Message] = []
     for message in unread:
-        if any(not stone.whole for stone in message.tombstones.all()):
+        if any(not stone.whole for stone in message.suppressed_statements.all()):
             # Only the forgotten fact is suppressed: it may state others.
             message.content = spoken(message)
         if not window.take(len(message.content) + len(message.caption)):

@@ -1507,7 +1507,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="NeverAgain",
+            name="SuppressionRule",
             fields=[
                 (
                     "id",
@@ -1536,16 +1536,15 @@ class Migration(migrations.Migration):
                     "instance",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="never_again",
+                        related_name="suppression_rules",
                         to="instances.instance",
                     ),
                 ),
             ],
             options={
-                "verbose_name_plural": "never again",
                 "ordering": ["-created_at", "-id"],
                 "indexes": [
-                    models.Index(fields=["instance", "end_user"], name="never_again_of"),
+                    models.Index(fields=["instance", "end_user"], name="suppression_rule_of"),
                 ],
             },
         ),
@@ -1897,7 +1896,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="Tombstone",
+            name="SuppressedStatement",
             fields=[
                 (
                     "id",
@@ -1916,7 +1915,7 @@ class Migration(migrations.Migration):
                     "instance",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="tombstones",
+                        related_name="suppressed_statements",
                         to="instances.instance",
                     ),
                 ),
@@ -1926,18 +1925,20 @@ class Migration(migrations.Migration):
                         blank=True,
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="tombstones",
+                        related_name="suppressed_statements",
                         to="conversations.message",
                     ),
                 ),
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(fields=("message", "memory_id"), name="tombstone_once"),
+                    models.UniqueConstraint(
+                        fields=("message", "memory_id"), name="suppressed_statement_once"
+                    ),
                 ],
                 "indexes": [
                     models.Index(
-                        fields=["instance", "end_user", "digest"], name="tombstone_of_text"
+                        fields=["instance", "end_user", "digest"], name="suppressed_statement_text"
                     )
                 ],
             },

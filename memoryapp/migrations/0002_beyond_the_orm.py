@@ -55,7 +55,7 @@ class Migration(migrations.Migration):
         within_instance("memoryapp_memorysource", "message_id", "conversations_message"),
         within_instance("memoryapp_mutedmessage", "message_id", "conversations_message"),
         within_instance("memoryapp_mutednote", "drawer_id", "memoryapp_drawer"),
-        within_instance("memoryapp_tombstone", "message_id", "conversations_message"),
+        within_instance("memoryapp_suppressedstatement", "message_id", "conversations_message"),
         within_instance("memoryapp_run", "conversation_id", "conversations_conversation"),
         within_instance("memoryapp_activity", "conversation_id", "conversations_conversation"),
         within_instance("memoryapp_answer", "conversation_id", "conversations_conversation"),

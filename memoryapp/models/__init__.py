@@ -35,7 +35,7 @@ from memoryapp.models.saved_filters import SavedFilter
 from memoryapp.models.spending import may_read, may_spend, over_cap, waiting_at_cap
 from memoryapp.models.stored_documents import StoredDocument
 from memoryapp.models.summaries import Summary
-from memoryapp.models.tombstones import NeverAgain, Tombstone
+from memoryapp.models.suppression import SuppressedStatement, SuppressionRule
 from memoryapp.models.usage import Usage
 from memoryapp.models.vectors import (
     DocumentEmbedding,
@@ -77,7 +77,6 @@ __all__ = [
     "Mention",
     "MutedMessage",
     "MutedNote",
-    "NeverAgain",
     "Origin",
     "Palace",
     "ProposedDeletion",
@@ -93,7 +92,8 @@ __all__ = [
     "Statement",
     "StoredDocument",
     "Summary",
-    "Tombstone",
+    "SuppressedStatement",
+    "SuppressionRule",
     "ToolRun",
     "Unfiled",
     "Usage",

@@ -15,7 +15,7 @@ from conversations.models import Message
 from instances.models import Instance
 from instances.models.content_keys import InstanceContent, OneToOneContentKey
 from memoryapp.models.archived_memories import ArchivedMemory
-from memoryapp.models.tombstones import Tombstone
+from memoryapp.models.suppression import SuppressedStatement
 
 #: Stands for what was taken out.
 BLACKED_OUT = "█████"
@@ -33,9 +33,9 @@ class MutedQuerySet(models.QuerySet["MutedMessage"]):
         """Delete how messages were filed that stay muted, since they state a memory that was
         deleted *before*, and is not in the bin.
         """
-        final = Tombstone.objects.filter(message=OuterRef("pk"), created_at__lt=before).exclude(
-            memory_id__in=ArchivedMemory.objects.values("memory_id")
-        )
+        final = SuppressedStatement.objects.filter(
+            message=OuterRef("pk"), created_at__lt=before
+        ).exclude(memory_id__in=ArchivedMemory.objects.values("memory_id"))
         self.exclude(filing={}).filter(Exists(final)).update(filing={})
 
 

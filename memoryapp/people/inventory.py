@@ -41,7 +41,6 @@ from memoryapp.models import (
     Mention,
     MutedMessage,
     MutedNote,
-    NeverAgain,
     ProposedDeletion,
     RecallLog,
     RefusedProposal,
@@ -52,7 +51,8 @@ from memoryapp.models import (
     Statement,
     StoredDocument,
     Summary,
-    Tombstone,
+    SuppressedStatement,
+    SuppressionRule,
     ToolRun,
     Unfiled,
     Usage,
@@ -124,7 +124,7 @@ class Holding:
 
     def fate_of(self, *, with_rules: bool) -> ErasureAction:
         """Action of an erasure on these rows; ``with_rules`` deletes never-again rules."""
-        return ErasureAction.DELETE if with_rules and self.model is NeverAgain else self.fate
+        return ErasureAction.DELETE if with_rules and self.model is SuppressionRule else self.fate
 
 
 def _of_person(person: Person) -> Q:
@@ -160,7 +160,9 @@ def _through(model: type[Any], *paths: str) -> Callable[[Person], QuerySet[Any]]
 def _activity(person: Person) -> QuerySet[Activity]:
     """Lines with their memories, deleted ones as well, or conversations."""
     memories = _own(Memory)(person).order_by().values("pk")
-    deleted = [rows(person).values("memory_id") for rows in (_own(NeverAgain), _tombstones)]
+    deleted = [
+        rows(person).values("memory_id") for rows in (_own(SuppressionRule), _suppressed_statements)
+    ]
     conversations = _own(Conversation)(person).order_by().values("pk")
     return Activity.objects.filter(
         Q(memory_id__in=memories)
@@ -171,10 +173,10 @@ def _activity(person: Person) -> QuerySet[Activity]:
     )
 
 
-def _tombstones(person: Person) -> QuerySet[Tombstone]:
+def _suppressed_statements(person: Person) -> QuerySet[SuppressedStatement]:
     memories = _own(Memory)(person).order_by().values("pk")
     conversations = _own(Conversation)(person).order_by().values("pk")
-    return Tombstone.objects.filter(
+    return SuppressedStatement.objects.filter(
         Q(end_user__in=person.ids)
         | Q(memory_id__in=memories)
         | Q(message__conversation__in=conversations),
@@ -329,9 +331,9 @@ HOLDINGS: tuple[Holding, ...] = (
     ),
     Holding(Answer, _("attempts to answer"), _through(Answer, "conversation")),
     Holding(
-        Tombstone,
+        SuppressedStatement,
         _("marks on messages whose facts were deleted"),
-        _tombstones,
+        _suppressed_statements,
         left_out=_HASHES_OF_TEXTS,
     ),
     Holding(Unfiled, _("messages that are not filed"), _through(Unfiled, "message__conversation")),
@@ -418,9 +420,9 @@ HOLDINGS: tuple[Holding, ...] = (
     Holding(StoredDocument, _("stored documents"), _stored_documents, left_out=_INDEX),
     Holding(SavedFilter, _("saved filters that name the person"), _saved_filters),
     Holding(
-        NeverAgain,
+        SuppressionRule,
         _("never-again rules"),
-        _own(NeverAgain),
+        _own(SuppressionRule),
         ErasureAction.KEEP,
         _(
             "Keyed hashes that keep deleted facts from being learned again, with the id that they "

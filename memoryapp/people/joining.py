@@ -20,11 +20,11 @@ from memoryapp.models import (
     Likeness,
     Memory,
     MemoryRevision,
-    NeverAgain,
     Palace,
     Run,
     Summary,
-    Tombstone,
+    SuppressedStatement,
+    SuppressionRule,
     Wing,
 )
 from memoryapp.palace.reorganisation import merge_wings
@@ -35,7 +35,7 @@ from memoryapp.runs.locks import lock_out_writers
 
 #: Tables with an id that does not just change: those whose rows are merged below, and those with
 #: hashes, which keep the id with which these were made, and hold for all ids of a person.
-_NOT_RENAMED = (Wing, Entity, Summary, EndUserAlias, NeverAgain, Tombstone)
+_NOT_RENAMED = (Wing, Entity, Summary, EndUserAlias, SuppressionRule, SuppressedStatement)
 
 
 class CannotJoin(ValueError):

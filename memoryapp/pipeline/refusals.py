@@ -85,7 +85,8 @@ def rows_stating(
     instance: Instance, wordings: Wordings, *, everywhere: bool
 ) -> list[RefusedProposal | HeldStatement]:
     """Return refused proposals and held statements that are not to be learned again, after
-    tombstones and rules have been left for what is forgotten; ``everywhere``, all that state it.
+    suppressed statements and rules have been left for what is forgotten; ``everywhere``, all that
+    state it.
     """
     people = {person for person, _ in wordings.values()}
     refused = RefusedProposal.objects.filter(instance=instance, end_user__in=people)

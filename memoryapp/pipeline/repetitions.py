@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from conversations.models import Conversation, Message, Role
 from instances.models import EndUserAlias, Instance
-from memoryapp.models import Tombstone
+from memoryapp.models import SuppressedStatement
 from memoryapp.pipeline.muting import mute
 from memoryapp.pipeline.suppression import digest, hash_key_of, same_fact
 from memoryapp.policy.minhash import signature
 from memoryapp.text.excerpts import split_sentences
 
-#: Tombstones that a reply is compared with, the latest first, and sentences of it.
-MAX_TOMBSTONES = 100
+#: Suppressed statements that a reply is compared with, the latest first, and sentences of it.
+MAX_STATEMENTS = 100
 MAX_SENTENCES = 50
 #: Share of common words from which a clause repeats a fact. Less than elsewhere, since little is
 #: lost with a reply.
@@ -33,30 +33,32 @@ def mute_repeated(
     ids = [end_user]
     if instance.has_aliases:
         ids = EndUserAlias.objects.ids_of(instance, end_user)
-    new = [stone for each in ids for stone in _tombstones(instance, each, others)]
+    new = [stone for each in ids for stone in _suppressed_statements(instance, each, others)]
     if new:
-        Tombstone.objects.bulk_create(new, ignore_conflicts=True)
+        SuppressedStatement.objects.bulk_create(new, ignore_conflicts=True)
         mute(instance, {stone.message_id for stone in new if stone.message_id})
 
 
-def _tombstones(
+def _suppressed_statements(
     instance: Instance, end_user: str, messages: Sequence[Message]
-) -> Iterator[Tombstone]:
-    """Yield copies of the tombstones of this id for *messages* that repeat what they stand for."""
-    known = Tombstone.objects.filter(instance=instance, end_user=end_user).exclude(digest=b"")
-    latest = list(known.order_by("-pk")[:MAX_TOMBSTONES]) if messages else []
+) -> Iterator[SuppressedStatement]:
+    """Yield copies of this id's suppressed statements for *messages* that repeat them."""
+    known = SuppressedStatement.objects.filter(instance=instance, end_user=end_user).exclude(
+        digest=b""
+    )
+    latest = list(known.order_by("-pk")[:MAX_STATEMENTS]) if messages else []
     if not latest:
         return
     key = hash_key_of(instance)(end_user)
     digests = {message.pk: digest(message.content, key) for message in messages}
-    copied: dict[bytes, list[Tombstone]] = defaultdict(list)
+    copied: dict[bytes, list[SuppressedStatement]] = defaultdict(list)
     for stone in known.filter(digest__in=set(digests.values())):
         copied[bytes(stone.digest)].append(stone)
     for message in messages:
         of_copy = copied.get(digests[message.pk], [])
         said = of_copy or _stated_by(message, latest, key)
         for stone in {stone.memory_id: stone for stone in said}.values():
-            yield Tombstone(
+            yield SuppressedStatement(
                 instance=instance,
                 end_user=end_user,
                 message=message,
@@ -68,8 +70,10 @@ def _tombstones(
             )
 
 
-def _stated_by(message: Message, stones: Sequence[Tombstone], key: bytes) -> list[Tombstone]:
-    """The tombstones of what an assistant's or a tool's *message* says."""
+def _stated_by(
+    message: Message, stones: Sequence[SuppressedStatement], key: bytes
+) -> list[SuppressedStatement]:
+    """Suppressed statements of what an assistant's or a tool's *message* says."""
     if message.role == Role.USER:
         return []
     sentences = split_sentences(message.content)[:MAX_SENTENCES]

@@ -26,7 +26,7 @@ from memoryapp.models import (
     MemoryRevision,
     MemorySource,
     Summary,
-    Tombstone,
+    SuppressedStatement,
 )
 from memoryapp.models.vectors import bring_back_vectors
 from memoryapp.pipeline import suppression, undo_buffer
@@ -193,11 +193,11 @@ def take_back(source: ChangeSource, *, by: User) -> tuple[RollbackEffect, Deleti
 
 
 def _take_out(import_: Import, effect: RollbackEffect) -> None:
-    """Take out what *import_* has brought besides memories. Its messages leave no tombstones, so
-    that the same file can be imported again.
+    """Take out what *import_* has brought besides memories. Its messages leave no suppressed
+    statements, so that the same file can be imported again.
     """
     messages = Message.objects.filter(conversation__in=effect.removal.conversations)
-    Tombstone.objects.filter(message__in=messages, memory_id__in=effect.changed).delete()
+    SuppressedStatement.objects.filter(message__in=messages, memory_id__in=effect.changed).delete()
     remove(effect.removal)
     if effect:
         import_.row().update(rolled_back_at=timezone.now())

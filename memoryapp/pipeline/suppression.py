@@ -1,10 +1,10 @@
 """Keeps deleted facts from being told and learned again.
 
-A deleted memory leaves a tombstone on each message that states it. The message is muted: only
-people see its text, in the transcript. If it had been read, it gives no more facts, however often
-it is read again and however the model words them. On request the memory also leaves a rule that
-recognises the fact in any message, in this wording or a similar one. Neither contains a word of its
-text.
+A deleted memory leaves a suppressed statement on each message that states it. The message is muted:
+only people see its text, in the transcript. If it had been read, it gives no more facts, however
+often it is read again and however the model words them. On request the memory also leaves a rule
+that recognises the fact in any message, in this wording or a similar one. Neither contains a word
+of its text.
 
 A person who adds a suppressed fact by hand is told of the rule, and may lift it.
 """
@@ -24,7 +24,14 @@ from conversations.models import Message
 from instances.actor import Actor
 from instances.models import EndUserAlias, HashKey, Instance
 from instances.translatable import translatable
-from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, SavedFilter, Tombstone
+from memoryapp.models import (
+    Memory,
+    MemorySource,
+    Origin,
+    SavedFilter,
+    SuppressedStatement,
+    SuppressionRule,
+)
 from memoryapp.models.muted_messages import spoken
 from memoryapp.pipeline.candidates import Candidate, Rejected, Writer
 from memoryapp.pipeline.muting import Wordings, black_out, mute, restatements, unmute
@@ -49,7 +56,7 @@ RULE = translatable(
 class Suppressed(Rejected):
     """The candidate states a deleted fact that must not be learned again."""
 
-    def __init__(self, message: str, rules: Sequence[NeverAgain] = ()) -> None:
+    def __init__(self, message: str, rules: Sequence[SuppressionRule] = ()) -> None:
         super().__init__(message, CODE)
         self.rules = rules
 
@@ -68,11 +75,11 @@ def suppress(
     take_out: bool = False,
     everywhere: bool = True,
 ) -> None:
-    """Leave tombstones for memories that are about to be deleted, and mute the messages: those that
-    they were learned from or that state them in so many words, and the one in which their deletion
-    was ``asked_in``, which may still be read for facts. With ``take_out``, the sentences are taken
-    out of the messages, too; unless ``everywhere``, only messages that they were learned from
-    count. What states them is taken out of notes.
+    """Leave suppressed statements for memories that are about to be deleted, and mute the messages:
+    those that they were learned from or that state them in so many words, and the one in which
+    their deletion was ``asked_in``, which may still be read for facts. With ``take_out``, the
+    sentences are taken out of the messages, too; unless ``everywhere``, only messages that they
+    were learned from count. What states them is taken out of notes.
 
     *wordings* has the person and the texts of each by its id. The caller holds the lock of the
     instance.
@@ -98,8 +105,8 @@ def suppress_wordings(
     *,
     asked_in: Message | None = None,
 ) -> None:
-    """Leave tombstones for texts, and mute the messages. By the ids of the memories, *wordings* has
-    the person and the texts, and *stated* the ids of the messages.
+    """Leave suppressed statements for texts, and mute the messages. By the ids of the memories,
+    *wordings* has the person and the texts, and *stated* the ids of the messages.
     """
     key = hash_key_of(instance)
     signatures = {pk: signature(texts, key(person)) for pk, (person, texts) in wordings.items()}
@@ -116,7 +123,7 @@ def suppress_wordings(
             message = messages[pk]
             read = message.position <= message.conversation.watermark
             stones.append(
-                Tombstone(
+                SuppressedStatement(
                     instance=instance,
                     end_user=person,
                     message=message,
@@ -126,18 +133,18 @@ def suppress_wordings(
                     **asdict(signatures[memory]),
                 )
             )
-    Tombstone.objects.bulk_create(stones, batch_size=500, ignore_conflicts=True)
+    SuppressedStatement.objects.bulk_create(stones, batch_size=500, ignore_conflicts=True)
     mute(instance, list(messages))
 
 
 def _suppress_unsaid(instance: Instance, wordings: Wordings) -> None:
-    """Leave tombstones for what no message states, so that an assistant that knows it from before
-    does not bring it back.
+    """Leave suppressed statements for what no message states, so that an assistant that knows it
+    from before does not bring it back.
     """
     key = hash_key_of(instance)
-    Tombstone.objects.bulk_create(
+    SuppressedStatement.objects.bulk_create(
         (
-            Tombstone(
+            SuppressedStatement(
                 instance=instance,
                 end_user=person,
                 memory_id=memory,
@@ -170,7 +177,7 @@ def add_rules(instance: Instance, wordings: Wordings, *, by: Actor) -> None:
     """
     key = hash_key_of(instance)
     rules = (
-        NeverAgain(
+        SuppressionRule(
             instance=instance,
             end_user=person,
             memory_id=pk,
@@ -180,18 +187,20 @@ def add_rules(instance: Instance, wordings: Wordings, *, by: Actor) -> None:
         )
         for pk, (person, texts) in sorted(wordings.items())
     )
-    NeverAgain.objects.bulk_create(rules, batch_size=500)
+    SuppressionRule.objects.bulk_create(rules, batch_size=500)
 
 
 def lift(instance: Instance, memory_ids: Collection[int]) -> None:
-    """Delete the rules and tombstones of memories that have been restored, and give the messages
-    their texts back, unless they state other forgotten memories.
+    """Delete the rules and suppressed statements of memories that have been restored, and give the
+    messages their texts back, unless they state other forgotten memories.
     """
-    NeverAgain.objects.filter(memory_id__in=memory_ids).delete()
-    lifted = Tombstone.objects.filter(memory_id__in=memory_ids)
+    SuppressionRule.objects.filter(memory_id__in=memory_ids).delete()
+    lifted = SuppressedStatement.objects.filter(memory_id__in=memory_ids)
     messages = set(lifted.exclude(message=None).values_list("message", flat=True))
     lifted.delete()
-    still = Tombstone.objects.filter(message__in=messages).values_list("message", flat=True)
+    still = SuppressedStatement.objects.filter(message__in=messages).values_list(
+        "message", flat=True
+    )
     unmute(instance, messages - set(still))
     unmute_palace_notes(instance, memory_ids)
 
@@ -200,17 +209,17 @@ def kept_out(
     instance: Instance, candidates: Sequence[Candidate], *, by_hand: bool = False
 ) -> dict[int, Suppressed]:
     """Return the reasons for *candidates* that are suppressed, by index, with two queries."""
-    rules: dict[str, list[NeverAgain]] = {}
+    rules: dict[str, list[SuppressionRule]] = {}
     # Signatures are made with an id, so those of a person's other ids are compared as well.
     ids = {candidate.end_user: [candidate.end_user] for candidate in candidates}
     if instance.has_aliases:
         ids = {each: EndUserAlias.objects.ids_of(instance, each) for each in ids}
-    for rule in NeverAgain.objects.of_people(instance, chain(*ids.values())):
+    for rule in SuppressionRule.objects.of_people(instance, chain(*ids.values())):
         rules.setdefault(rule.end_user, []).append(rule)
-    stones: dict[int, list[Tombstone]] = {}
+    stones: dict[int, list[SuppressedStatement]] = {}
     messages = {candidate.message_id for candidate in candidates if candidate.message_id}
     if messages and not by_hand:
-        for stone in instance.tombstones.filter(message__in=messages):
+        for stone in instance.suppressed_statements.filter(message__in=messages):
             stones.setdefault(stone.message_id or 0, []).append(stone)
     suppressed = {}
     key = hash_key_of(instance)
@@ -242,7 +251,7 @@ def check(
         raise next(iter(suppressed.values()))
     lifted = {rule.memory_id for reason in suppressed.values() for rule in reason.rules}
     if lifted:  # Deleting nothing takes Django as long as a short statement.
-        NeverAgain.objects.filter(instance=instance, memory_id__in=lifted).delete()
+        SuppressionRule.objects.filter(instance=instance, memory_id__in=lifted).delete()
 
 
 @contextmanager
@@ -258,12 +267,14 @@ def counting_hits() -> Iterator[None]:
 def count_hits(reasons: Iterable[Suppressed]) -> None:
     """Count for each rule that it has suppressed a candidate."""
     for reason in reasons:
-        NeverAgain.objects.filter(pk__in=[rule.pk for rule in reason.rules]).update(
+        SuppressionRule.objects.filter(pk__in=[rule.pk for rule in reason.rules]).update(
             kept_out=F("kept_out") + 1, last_kept_out_at=timezone.now()
         )
 
 
-def same_fact(new: Signature, old: NeverAgain | Tombstone, *, least: float = SAME_FACT) -> bool:
+def same_fact(
+    new: Signature, old: SuppressionRule | SuppressedStatement, *, least: float = SAME_FACT
+) -> bool:
     """True if a text with the signature *new* states what *old* stands for."""
     return likeness(new, Signature(bytes(old.words), bytes(old.names))) >= least
 

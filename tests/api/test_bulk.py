@@ -8,7 +8,7 @@ from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import ApiKey, Instance, User
 from instances.tiers import Tier
-from memoryapp.models import IdempotentRequest, Memory, NeverAgain
+from memoryapp.models import IdempotentRequest, Memory, SuppressionRule
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.deletion import forget
 from tests.api.conftest import Program, key_of
@@ -112,7 +112,7 @@ def test_fact_that_is_forbidden_meanwhile_does_not_lose_the_others(
     answer = program.send("POST", PATH, {"memories": [fact(1), {"content": "The user sings."}]})
     assert outcomes(answer) == ["refused", "created"]
     assert answer["results"][0]["error"]["code"] == "never_again"
-    assert NeverAgain.objects.count() == 1
+    assert SuppressionRule.objects.count() == 1
 
 
 @pytest.mark.parametrize("memories", [[], [fact(1)] * 101, "text", None])

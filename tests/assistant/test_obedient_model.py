@@ -54,7 +54,7 @@ def test_obedient_model_destroys_nothing(
     assert [row for row in rows() if row["id"] == allergy.pk] == before
     instance = chat.instance
     assert not instance.archived.exists()
-    assert not instance.never_again.exists()
+    assert not instance.suppression_rules.exists()
     assert not chat.messages.filter(muted__isnull=False).exists()
     (proposed,) = ProposedDeletion.objects.all()
     assert (proposed.memory_id, proposed.decision) == (allergy.pk, "")

@@ -92,7 +92,7 @@ def test_never_again_needs_the_permission_to_forget(
     assert refused["code"] == "scope_required"
     assert Memory.objects.exists()
     forgetting.send("DELETE", path)
-    assert instance.never_again.count() == 1
+    assert instance.suppression_rules.count() == 1
 
 
 def test_restored_memory_is_as_it_was(instance: Instance, alice: User) -> None:

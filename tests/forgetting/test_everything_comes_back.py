@@ -37,7 +37,7 @@ from memoryapp.models import (
     Room,
     SavedFilter,
     Statement,
-    Tombstone,
+    SuppressedStatement,
     Unfiled,
     Wing,
     Withdrawn,
@@ -111,7 +111,7 @@ def test_undo_restores_all_rows_of_the_demo(which: Q, demo: Instance, mara: User
     for name, present in after.items():
         assert present == before[name], name
     assert not MutedMessage.objects.exists()
-    assert not Tombstone.objects.exists()
+    assert not SuppressedStatement.objects.exists()
 
 
 def test_deleting_takes_the_filing(demo: Instance, mara: User) -> None:
@@ -292,7 +292,7 @@ def test_filing_is_kept_as_long_as_it_can_be_restored(
     way(instance, only(rows_well), by=Actor(alice))
     sweep_up()
     assert MutedMessage.objects.get().filing
-    Tombstone.objects.update(created_at=timezone.now() - timedelta(seconds=13))
+    SuppressedStatement.objects.update(created_at=timezone.now() - timedelta(seconds=13))
     sweep_up()
     assert bool(MutedMessage.objects.get().filing) is in_bin
 

@@ -11,7 +11,7 @@ from conversations.messages import NewMessage, append, append_new
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.models import Memory, MutedMessage, Origin, Tombstone
+from memoryapp.models import Memory, MutedMessage, Origin, SuppressedStatement
 from memoryapp.models.muted_messages import BLACKED_OUT
 from memoryapp.pipeline import Candidate, Writer, remember
 from memoryapp.pipeline.deletion import forget, forget_undoably
@@ -72,7 +72,7 @@ def test_undo_brings_the_message_back(alice: User, talk: Conversation, home: Mem
     talk.refresh_from_db()
     assert talk.title == "I live in Montevideo…"
     assert not MutedMessage.objects.exists()
-    assert not Tombstone.objects.exists()
+    assert not SuppressedStatement.objects.exists()
     # It is filed where it was.
     assert Message.objects.get().drawer.closet.room.wing.name == "Home"
 

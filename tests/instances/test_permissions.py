@@ -233,10 +233,10 @@ def fill(instance: Instance, user: User) -> Instance:
     (hums,) = remember(instance, [in_bin], Writer(Origin.MANUAL, Actor(user, "test")))
     archive(instance, Memory.objects.filter(pk=hums.memory.pk), by=Actor(user))
     Message.objects.filter(instance=instance).update(api_key=instance.api_keys.get(client=None))
-    instance.never_again.create(memory_id=7, words=b"", via="screen")
+    instance.suppression_rules.create(memory_id=7, words=b"", via="screen")
     instance.aliases.create(alias="old", end_user="new")
     instance.erasures.create(asked_by="alice", via="screen")
-    instance.tombstones.create(message=message, memory_id=7, whole=True)
+    instance.suppressed_statements.create(message=message, memory_id=7, whole=True)
     embedding = outcome.memory.embeddings.get()
     space = embedding.space
     (twin,) = remember(

@@ -182,7 +182,7 @@ LATER: list[migrations.operations.base.Operation] = [
     migrations.AddConstraint(
         "Memory", models.UniqueConstraint(fields=["instance", "colour"], name="colour_once")
     ),
-    migrations.RemoveConstraint("Tombstone", "tombstone_once"),
+    migrations.RemoveConstraint("SuppressedStatement", "suppressed_statement_once"),
     migrations.AddField("Summary", "memory", within("memoryapp.memory", null=True)),
     within_instance("memoryapp_summary", "memory_id", "memoryapp_memory"),
     migrations.CreateModel(
@@ -195,7 +195,7 @@ LATER: list[migrations.operations.base.Operation] = [
     ),
     within_instance("memoryapp_later", "message_id", "conversations_message"),
     migrations.RemoveField("Memory", "colour"),
-    migrations.DeleteModel("Tombstone"),
+    migrations.DeleteModel("SuppressedStatement"),
 ]
 
 

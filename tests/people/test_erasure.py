@@ -13,7 +13,7 @@ from pytest_django import Settings
 from conversations.models import Conversation, CountedTexts, Import, WordCount
 from instances.actor import Actor
 from instances.models import EndUserAlias, Instance, User
-from memoryapp.models import Activity, Erasure, Memory, NeverAgain, Usage
+from memoryapp.models import Activity, Erasure, Memory, SuppressionRule, Usage
 from memoryapp.people import erasure as erasing
 from memoryapp.people.erasure import NotConfirmed, NothingKept, ask_for_erasure, carry_out
 from memoryapp.people.inventory import HOLDINGS, ErasureAction, Person, counts_of, inventory_hash
@@ -196,9 +196,9 @@ def test_never_again_rules_stay_unless_they_are_to_go(
     instance: Instance, alice: User, ana: Conversation
 ) -> None:
     work_off(asked(instance, alice))
-    assert NeverAgain.objects.filter(end_user=ANA).exists()
+    assert SuppressionRule.objects.filter(end_user=ANA).exists()
     work_off(asked(instance, alice, with_rules=True))
-    assert not NeverAgain.objects.filter(end_user=ANA).exists()
+    assert not SuppressionRule.objects.filter(end_user=ANA).exists()
 
 
 def test_it_waits_for_a_list_that_cannot_be_written(

@@ -13,11 +13,11 @@ from memoryapp.models import (
     Entity,
     Erasure,
     Memory,
-    NeverAgain,
     Origin,
     Run,
     Summary,
-    Tombstone,
+    SuppressedStatement,
+    SuppressionRule,
     Wing,
 )
 from memoryapp.palace.notes import NewNote, add_note
@@ -54,12 +54,12 @@ def test_everything_becomes_that_of_the_first(joined: Instance) -> None:
     person = Person.of(joined, ANA)
     assert person.ids == (ANA, f"{ANA}.old", MAIL, f"{MAIL}.old")
     for model in (holding.model for holding in HOLDINGS if has_end_user(holding.model)):
-        if model not in (NeverAgain, Tombstone, EndUserAlias):
+        if model not in (SuppressionRule, SuppressedStatement, EndUserAlias):
             rows = model._base_manager.filter(instance=joined)
             assert set(rows.values_list("end_user", flat=True)) == {ANA}, model
     assert Conversation.objects.filter(end_user=ANA).count() == 2
     # The never-again rules keep the id with which their hashes were made.
-    assert counts_of(person)["memoryapp.NeverAgain"] == 2
+    assert counts_of(person)["memoryapp.SuppressionRule"] == 2
 
 
 def test_subjects_and_things_of_one_name_are_merged(joined: Instance) -> None:

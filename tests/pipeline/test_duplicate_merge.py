@@ -259,7 +259,7 @@ def test_deleting_a_merged_memory_deletes_both(
     for model in (Memory, MemoryRevision, MemorySource, MemoryEmbedding, RevisionEmbedding):
         assert not model._default_manager.exists()
     # Neither is learned again: the rule covers the words of both.
-    assert len(instance.never_again.get().words) > 128
+    assert len(instance.suppression_rules.get().words) > 128
 
 
 def set_end(memory: Memory, by: User) -> None:

@@ -20,8 +20,8 @@ from memoryapp.models import (
     MemoryEmbedding,
     MemoryRevision,
     MemorySource,
-    NeverAgain,
     Origin,
+    SuppressionRule,
 )
 from memoryapp.pipeline import (
     Candidate,
@@ -184,7 +184,7 @@ def test_rule_is_lifted_for_one_statement_only(instance: Instance, alice: User) 
     suppression.add_rules(instance, {0: ("", [held[0].content])}, by=Actor(alice))
     result = approve_all(instance, held, by=alice)
     assert (result.count, [problem.code for problem in result.problems]) == (1, ["never_again"])
-    assert NeverAgain.objects.count() == 1
+    assert SuppressionRule.objects.count() == 1
     left = list(HeldStatement.objects.waiting())
     assert left == held[:1] and approve_all(instance, left, by=alice).count == 1
-    assert not NeverAgain.objects.exists()
+    assert not SuppressionRule.objects.exists()

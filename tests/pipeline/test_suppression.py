@@ -12,7 +12,7 @@ from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.extraction.message_status import ExtractionProgress
 from memoryapp.extraction.run import queue_again, read
-from memoryapp.models import Memory, MemorySource, NeverAgain, Origin, Run, Tombstone
+from memoryapp.models import Memory, MemorySource, Origin, Run, SuppressedStatement, SuppressionRule
 from memoryapp.pipeline import (
     Candidate,
     Changes,
@@ -152,7 +152,7 @@ def test_no_version_is_relearned_from_its_source(
 
     delete(memory)
 
-    assert set(Tombstone.objects.values_list("message", "whole")) == {
+    assert set(SuppressedStatement.objects.values_list("message", "whole")) == {
         (first.pk, True),
         (second.pk, True),
     }
@@ -164,12 +164,12 @@ def test_undoing_the_deletion_lifts_the_suppression(
     memory = memory_with("The user has two cats.")
     chosen = Memory.objects.filter(pk=memory.pk)
     forgotten = forget_undoably(instance, chosen, by=alice, never_again=True)
-    assert (Tombstone.objects.count(), NeverAgain.objects.count()) == (1, 1)
+    assert (SuppressedStatement.objects.count(), SuppressionRule.objects.count()) == (1, 1)
     assert forgotten.undo_token
 
     restore_deleted(forgotten.undo_token, instance, alice)
 
-    assert (Tombstone.objects.count(), NeverAgain.objects.count()) == (0, 0)
+    assert (SuppressedStatement.objects.count(), SuppressionRule.objects.count()) == (0, 0)
 
 
 def test_conversation_being_read_is_not_started_again(
@@ -198,10 +198,10 @@ def test_repeated_extraction_stores_nothing_twice(
 
 
 @pytest.fixture
-def suppression(instance: Instance, store_memory: Store) -> NeverAgain:
+def suppression(instance: Instance, store_memory: Store) -> SuppressionRule:
     """The suppression rule of a deleted fact."""
     delete(store_memory("The user is allergic to peanuts.", end_user="ann"), never_again=True)
-    return NeverAgain.objects.get()
+    return SuppressionRule.objects.get()
 
 
 SAME = ["The user is allergic to peanuts.", "The user has a peanut allergy!"]
@@ -209,7 +209,7 @@ SAME = ["The user is allergic to peanuts.", "The user has a peanut allergy!"]
 
 @pytest.mark.parametrize("content", SAME)
 def test_suppression_applies_to_every_write_path_and_is_counted(
-    instance: Instance, suppression: NeverAgain, content: str
+    instance: Instance, suppression: SuppressionRule, content: str
 ) -> None:
     with pytest.raises(Suppressed) as refused:
         remember(instance, [Candidate(content, end_user="ann")], PROGRAM)
@@ -225,7 +225,7 @@ def test_suppression_applies_to_every_write_path_and_is_counted(
 
 
 def test_suppression_does_not_affect_other_facts_people_or_instances(
-    instance: Instance, private: Instance, suppression: NeverAgain
+    instance: Instance, private: Instance, suppression: SuppressionRule
 ) -> None:
     remember(instance, [Candidate("The user is a teacher.", end_user="ann")], PROGRAM)
     remember(instance, [Candidate(SAME[0], end_user="ben")], PROGRAM)
@@ -235,7 +235,7 @@ def test_suppression_does_not_affect_other_facts_people_or_instances(
 
 
 def test_manual_write_reports_the_suppression_and_may_lift_it(
-    instance: Instance, suppression: NeverAgain
+    instance: Instance, suppression: SuppressionRule
 ) -> None:
     candidate = Candidate(SAME[1], end_user="ann")
     with pytest.raises(Suppressed):
@@ -244,7 +244,7 @@ def test_manual_write_reports_the_suppression_and_may_lift_it(
     remember(instance, [candidate], BY_HAND, RememberOptions(lift_rules=True))
 
     assert texts() == {SAME[1]}
-    assert not NeverAgain.objects.exists()
+    assert not SuppressionRule.objects.exists()
 
 
 def test_earlier_versions_are_suppressed_too(instance: Instance, store_memory: Store) -> None:
@@ -257,7 +257,7 @@ def test_earlier_versions_are_suppressed_too(instance: Instance, store_memory: S
             remember(instance, [Candidate(content)], PROGRAM)
 
 
-def test_suppression_stores_no_text(instance: Instance, suppression: NeverAgain) -> None:
+def test_suppression_stores_no_text(instance: Instance, suppression: SuppressionRule) -> None:
     kept = bytes(suppression.words) + bytes(suppression.names)
 
     assert len(kept) == 128

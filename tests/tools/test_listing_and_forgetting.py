@@ -192,7 +192,7 @@ def test_model_cannot_forbid_a_memory_for_good(
 ) -> None:
     goat = store_memory("The user has a goat called Ada.")
     call("forget_memory", id=f"m{goat.pk}", never_again=True)
-    assert not instance.never_again.exists()
+    assert not instance.suppression_rules.exists()
 
 
 def test_forgotten_memory_can_be_restored(

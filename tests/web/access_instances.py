@@ -71,7 +71,7 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
     ProposedDeletion.objects.propose(answer, [outcome.memory])
     revise(outcome.memory, Changes("The user lives in Zanzibar.", "fact", 7), by=Actor(author))
     revision = outcome.memory.revisions.get()
-    rule = instance.never_again.create(
+    rule = instance.suppression_rules.create(
         memory_id=7, end_user="Wolpertinger", words=b"w" * SIZE, by=author, via="screen"
     )
     refused = instance.refused.create(

@@ -121,7 +121,7 @@ GUARDED = {
     "conversation_read": Guarded({"pk": "conversation"}),
     "conversation_again": Guarded({"pk": "conversation"}),
     "read_again_with_model": Guarded(query=OF_INSTANCE, member=True),
-    "never_again": Guarded(query=OF_INSTANCE),
+    "suppression": Guarded(query=OF_INSTANCE),
     "review": Guarded(query=OF_INSTANCE),
     "review_decide": Guarded({"pk": "held"}),
     "proposal": Guarded({"pk": "answer"}),
@@ -145,7 +145,7 @@ GUARDED = {
     "erasures": Guarded(query=OF_INSTANCE, manage=True),
     "erasure": Guarded({"pk": "erasure"}, manage=True),
     "certificate": Guarded({"pk": "erasure"}, manage=True),
-    "never_again_lift": Guarded({"pk": "rule"}),
+    "suppression_lift": Guarded({"pk": "rule"}),
     "conversation_delete": Guarded(
         {"pk": "conversation"}, body={"memories": "delete"}, member=True
     ),

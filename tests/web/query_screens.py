@@ -26,12 +26,12 @@ from memoryapp.models import (
     MemoryEmbedding,
     MemoryRevision,
     MemorySource,
-    NeverAgain,
     ProposedDeletion,
     RecallLog,
     RefusedProposal,
     Run,
     StoredDocument,
+    SuppressionRule,
     ToolRun,
     Usage,
     WebhookDelivery,
@@ -430,8 +430,8 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         KeyRequest(instance=instance, key=key, door="v1", end_user=f"person-{n}", kept=2)
         for n in numbers
     )
-    NeverAgain.objects.bulk_create(
-        NeverAgain(instance=instance, memory_id=n, words=b"", by=user, via="screen")
+    SuppressionRule.objects.bulk_create(
+        SuppressionRule(instance=instance, memory_id=n, words=b"", by=user, via="screen")
         for n in numbers
     )
     members = User.objects.bulk_create(User(username=f"member-{n}") for n in numbers)

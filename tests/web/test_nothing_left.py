@@ -34,7 +34,7 @@ __all__ = ["provider"]
 WORDS = ("Zanzibar", "Heligoland", "Ærøskøbing", "京都", "marzipan", "Wolpertinger")
 #: Whom a forgotten fact was about stays with its hash, so that no assistant brings it back, and in
 #: the list of a key's latest requests, which are about no memory.
-KEPT = {"Wolpertinger": {"memoryapp_tombstone", "memoryapp_keyrequest"}}
+KEPT = {"Wolpertinger": {"memoryapp_suppressedstatement", "memoryapp_keyrequest"}}
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.mem0.filters import no_field
 from memoryapp.api.mem0.search import condition_of
 from memoryapp.api.removal import remove
-from memoryapp.models import Memory, Tombstone
+from memoryapp.models import Memory, SuppressedStatement
 from memoryapp.pipeline.labelling import take_labels
 
 
@@ -31,5 +31,5 @@ def remove_matching(request: HttpRequest, given: Any) -> int:
         kept = take_labels(instance, memories, condition.labels, by=caller_of(request).actor)
         ids = list(memories.values_list("pk", flat=True))
         removed = remove(request, instance, memories)
-        Tombstone.objects.let_be_said_anew(instance, ids)
+        SuppressedStatement.objects.let_be_said_anew(instance, ids)
         return kept + removed

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from instances.access import Request, visible_instance, visible_row
 from instances.models import Instance
 from instances.url_state import URLState, parsed
-from memoryapp.models import NeverAgain
+from memoryapp.models import SuppressionRule
 
 PER_PAGE = 20
 
@@ -22,7 +22,7 @@ PER_PAGE = 20
 class RuleList(URLState):
     """The state of the list, from its URL."""
 
-    url_name = "never_again"
+    url_name = "suppression"
 
     instance: Instance
     page: str = parsed(str)
@@ -33,7 +33,7 @@ def rules(request: Request) -> HttpResponse:
     """List the suppressed memories, latest first."""
     instance = visible_instance(request, request.GET.get("instance", ""))
     listing = RuleList.parse(request.GET, instance=instance)
-    rows = instance.never_again.select_related("by")
+    rows = instance.suppression_rules.select_related("by")
     context = {
         "instance": instance,
         "section": "memory",
@@ -46,7 +46,7 @@ def rules(request: Request) -> HttpResponse:
 @require_POST
 def lift(request: Request, pk: int) -> HttpResponse:
     """Allow a memory to be learned again."""
-    rule = visible_row(request, NeverAgain.objects.all(), pk)
+    rule = visible_row(request, SuppressionRule.objects.all(), pk)
     rule.delete()
     messages.success(
         request,
@@ -55,4 +55,4 @@ def lift(request: Request, pk: int) -> HttpResponse:
             "messages that it came from."
         ),
     )
-    return redirect(f"{reverse('never_again')}?instance={rule.instance.slug}")
+    return redirect(f"{reverse('suppression')}?instance={rule.instance.slug}")

@@ -24,7 +24,7 @@ MIN_SEARCH_CHARACTERS = 2
 MORE_SCREENS = [
     (gettext_lazy("Bin"), "trash-2", "bin"),
     (gettext_lazy("Refused facts"), "shield-x", "refused"),
-    (gettext_lazy("Not learned again"), "ban", "never_again"),
+    (gettext_lazy("Not learned again"), "ban", "suppression"),
     (gettext_lazy("Memory on a day"), "calendar-clock", "past"),
     (gettext_lazy("Saved filters"), "list-filter", "filters"),
     (gettext_lazy("Tags"), "tags", "tags"),

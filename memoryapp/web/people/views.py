@@ -224,7 +224,7 @@ def _file(request: Request, person: Person, *, status: int = 200, **context: Any
         "others": [row for row in held if row[0].fate != ErasureAction.DELETE],
         "elsewhere": ELSEWHERE,
         "total": sum(count for holding, count in held if holding.model is not Erasure),
-        "rules": counts.get("memoryapp.NeverAgain", 0),
+        "rules": counts.get("memoryapp.SuppressionRule", 0),
         "certificates": counts.get("memoryapp.Erasure", 0),
     }
     return render(request, "people/file.html", context, status=status)

@@ -69,7 +69,7 @@ def test_user_decides_through_the_client(
     assert text_of(result) == f"[m{memory.pk}] is forgotten for good."
     assert not Memory.objects.exists()
     assert not instance.archived.exists()
-    assert not instance.never_again.exists()
+    assert not instance.suppression_rules.exists()
     # There is nothing to ask about now.
     assert agent.call("forget_memory", id=f"m{memory.pk}").is_error
     assert len(agrees.asked) == 1

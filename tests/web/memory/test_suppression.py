@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from conversations.models import Conversation
 from instances.models import Instance, User
-from memoryapp.models import Memory, NeverAgain, Run
+from memoryapp.models import Memory, Run, SuppressionRule
 from tests.provider_fixtures import provider, read_with
 from tests.scripted_provider import ScriptedProvider
 from tests.uploading import confirm, upload
@@ -39,10 +39,10 @@ def listed(client: Client) -> str:
 
 
 @pytest.fixture
-def rule(as_alice: Client, store_memory: Store) -> NeverAgain:
+def rule(as_alice: Client, store_memory: Store) -> SuppressionRule:
     page = delete(as_alice, store_memory(FACT), for_good="yes")
     assert "What it says is not learned again." in page
-    return NeverAgain.objects.get()
+    return SuppressionRule.objects.get()
 
 
 def test_delete_dialog_offers_suppression(as_alice: Client, store_memory: Store) -> None:
@@ -60,12 +60,12 @@ def test_nothing_is_suppressed_without_the_option(as_alice: Client, store_memory
     page = delete(as_alice, store_memory(FACT))
 
     assert "not learned again" not in page.partition("Deleted 1 memory")[2][:200]
-    assert not NeverAgain.objects.exists()
+    assert not SuppressionRule.objects.exists()
     assert "Nothing is kept out" in listed(as_alice)
 
 
 def test_suppressed_text_is_listed_without_its_words_and_can_be_lifted(
-    as_alice: Client, alice: User, rule: NeverAgain
+    as_alice: Client, alice: User, rule: SuppressionRule
 ) -> None:
     page_content = listed(as_alice)
     assert f"Memory {rule.memory_id} deleted" in page_content
@@ -77,22 +77,22 @@ def test_suppressed_text_is_listed_without_its_words_and_can_be_lifted(
 
     assert "Allowed again: it is remembered when it is said again." in page
     assert "Nothing is kept out" in page
-    assert not NeverAgain.objects.exists()
+    assert not SuppressionRule.objects.exists()
 
 
 def test_bulk_suppression_and_undo(as_alice: Client, store_memory: Store) -> None:
     page = delete(as_alice, store_memory(FACT), store_memory("The user sails."), for_good="yes")
-    assert NeverAgain.objects.count() == 2
+    assert SuppressionRule.objects.count() == 2
 
     fields = dict(re.findall(r'name="(name|key)" value="([^"]*)"', page))
     as_alice.post("/memory/undo?instance=desk", fields)
 
     assert Memory.objects.count() == 2
-    assert not NeverAgain.objects.exists()
+    assert not SuppressionRule.objects.exists()
 
 
 def test_manual_creation_of_a_suppressed_text_asks_for_confirmation(
-    as_alice: Client, rule: NeverAgain
+    as_alice: Client, rule: SuppressionRule
 ) -> None:
     address = "/memory/new?instance=desk"
     refused = as_alice.post(address, form(FACT))
@@ -105,14 +105,14 @@ def test_manual_creation_of_a_suppressed_text_asks_for_confirmation(
     as_alice.post(address, form(FACT, lift="on"))
 
     assert Memory.objects.get().content == FACT
-    assert not NeverAgain.objects.exists()
+    assert not SuppressionRule.objects.exists()
 
 
 def test_form_does_not_ask_otherwise(as_alice: Client, instance: Instance) -> None:
     assert "all the same" not in as_alice.get("/memory/new?instance=desk").content.decode()
 
 
-def test_api_reports_suppression(as_alice: Client, rule: NeverAgain) -> None:
+def test_api_reports_suppression(as_alice: Client, rule: SuppressionRule) -> None:
     response = as_alice.post(
         "/api/memories",
         {"instanceId": "desk", "content": "The user has a peanut allergy."},
@@ -137,11 +137,11 @@ def test_api_deletes_with_suppression(as_alice: Client, store_memory: Store) -> 
     )
     as_alice.delete(f"/api/memories/{kept.pk}")
 
-    assert set(NeverAgain.objects.values_list("memory_id", flat=True)) == {one.pk, other.pk}
+    assert set(SuppressionRule.objects.values_list("memory_id", flat=True)) == {one.pk, other.pk}
 
 
 def test_import_skips_suppressed_texts(
-    as_alice: Client, rule: NeverAgain, settings: Settings, tmp_path: Path
+    as_alice: Client, rule: SuppressionRule, settings: Settings, tmp_path: Path
 ) -> None:
     content = lines(
         {"content": FACT, "importance": 5}, {"content": "The user sails.", "importance": 5}

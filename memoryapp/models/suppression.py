@@ -12,25 +12,27 @@ from instances.models.content_keys import ContentKey, InstanceContent
 from memoryapp.models.prepared_statements import prepared
 
 
-class NeverAgainManager(models.Manager["NeverAgain"]):
-    def of_people(self, instance: Instance, people: Iterable[str]) -> "list[NeverAgain]":
+class SuppressionRuleManager(models.Manager["SuppressionRule"]):
+    def of_people(self, instance: Instance, people: Iterable[str]) -> "list[SuppressionRule]":
         """The rules for *people*, newest first. Hand-written SQL, because every fact that is stored
         asks, and the ORM takes longer to build the statement than PostgreSQL to answer it.
         """
         columns = [str(field.column) for field in self.model._meta.concrete_fields]
         with prepared() as cursor:
             cursor.execute(
-                f"SELECT {', '.join(columns)} FROM memoryapp_neveragain"  # noqa: S608 - Names of the model.
+                f"SELECT {', '.join(columns)} FROM memoryapp_suppressionrule"  # noqa: S608 - Names of the model.
                 " WHERE instance_id = %s AND end_user = ANY(%s) ORDER BY created_at DESC, id DESC",
                 [instance.pk, list(people)],
             )
             return [self.model.from_db(self.db, columns, row) for row in cursor]
 
 
-class NeverAgain(InstanceContent):
+class SuppressionRule(InstanceContent):
     """A memory that a person deleted with the wish not to learn it again."""
 
-    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="never_again")
+    instance = models.ForeignKey(
+        Instance, on_delete=models.CASCADE, related_name="suppression_rules"
+    )
     #: The person that the memory was about.
     end_user = models.CharField(max_length=200, blank=True)
     #: Not a foreign key: the memory is deleted, and undoing its deletion removes this row.
@@ -45,18 +47,19 @@ class NeverAgain(InstanceContent):
     kept_out = models.PositiveIntegerField(default=0)
     last_kept_out_at = models.DateTimeField(null=True, blank=True)
 
-    objects = NeverAgainManager()
+    objects = SuppressionRuleManager()
 
     class Meta:
         ordering: ClassVar = ["-created_at", "-id"]
-        verbose_name_plural = "never again"
-        indexes: ClassVar = [models.Index(fields=["instance", "end_user"], name="never_again_of")]
+        indexes: ClassVar = [
+            models.Index(fields=["instance", "end_user"], name="suppression_rule_of")
+        ]
 
     def __str__(self) -> str:
         return f"What memory {self.memory_id} said"
 
 
-class TombstoneManager(models.Manager["Tombstone"]):
+class SuppressedStatementManager(models.Manager["SuppressedStatement"]):
     def let_be_said_anew(self, instance: Instance, memory_ids: Sequence[int]) -> None:
         """Have copies of the messages that state these deleted memories heard again."""
         self.filter(instance=instance, memory_id__in=memory_ids).update(digest=b"")
@@ -68,17 +71,23 @@ class TombstoneManager(models.Manager["Tombstone"]):
         return {pk for pk in muted.values_list("message_id", flat=True) if pk} - set(silent)
 
 
-class Tombstone(InstanceContent):
+class SuppressedStatement(InstanceContent):
     """A message that states a forgotten memory: reading it again does not restore the memory, nor
     does a copy of the message in a history that is sent again.
     """
 
-    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="tombstones")
+    instance = models.ForeignKey(
+        Instance, on_delete=models.CASCADE, related_name="suppressed_statements"
+    )
     #: The person that the memory was about.
     end_user = models.CharField(max_length=200, blank=True)
     #: None after the message has been deleted, or if no message stated the memory.
     message = ContentKey(
-        Message, on_delete=models.SET_NULL, null=True, blank=True, related_name="tombstones"
+        Message,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="suppressed_statements",
     )
     memory_id = models.BigIntegerField(db_index=True)
     #: Keyed hash of the message's text; empty if a program started its memories anew: then what
@@ -91,14 +100,18 @@ class Tombstone(InstanceContent):
     names = models.BinaryField(blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
-    objects = TombstoneManager()
+    objects = SuppressedStatementManager()
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["message", "memory_id"], name="tombstone_once"),
+            models.UniqueConstraint(
+                fields=["message", "memory_id"], name="suppressed_statement_once"
+            ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["instance", "end_user", "digest"], name="tombstone_of_text")
+            models.Index(
+                fields=["instance", "end_user", "digest"], name="suppressed_statement_text"
+            )
         ]
 
     def __str__(self) -> str:
