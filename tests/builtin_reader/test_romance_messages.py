@@ -323,6 +323,15 @@ TYPED: Cases = [
     ("spanish", "prefiero el te verde al cafe", ["El usuario prefiere el té verde al café."]),
     ("spanish", "mi perro Thor tiene 12 años y esta ciego de un ojo",
      ["El perro del usuario, Thor, tiene 12 años y está ciego de un ojo."]),
+    ("french", "ma fille mange aucun légume, je lui fais quoi",
+     ["La fille de l'utilisateur ne mange aucun légume."]),
+    ("spanish", "mi abuelo era pescador y me enseño a remar",
+     ["El abuelo del usuario era pescador y le enseñó a remar."]),
+    ("italian", "mio nonno faceva il pescatore e mi ha insegnato a remare",
+     ["Il nonno dell'utente faceva il pescatore e gli ha insegnato a remare."]),
+    ("french", "mon grand-père était pêcheur et il m'a appris à ramer",
+     ["Le grand-père de l'utilisateur était pêcheur.",
+      "Le grand-père de l'utilisateur lui a appris à ramer."]),
     ("italian", "il mio capo non mi da le ferie", ["Il capo dell'utente non gli dà le ferie."]),
 ]  # fmt: skip
 
@@ -359,6 +368,7 @@ def test_facts_of_messages(language: str, said: str, facts: list[str]) -> None:
         ("french", "je bosse plus que toi depuis mars", "je bosse plus que toi depuis mars"),
         ("french", "je gagne plus qu'avant", "je gagne plus qu'avant"),
         ("french", "il y a deux ans", "il y a deux ans"),
+        ("french", "mon frère mange rien", "mon frère ne mange rien"),
         ("french", "j'ai une grande fatigue", "j'ai une grande fatigue"),
         ("spanish", "corri mi primera media maraton", "corrí mi primera media maratón"),
         (

@@ -158,6 +158,7 @@ SPANISH = _asking(
     r"recu[eé]rda(?:me|lo|melo)|ap[uú]ntalo|an[oó]talo|no lo olvides|"
     r"[a-zñ]{2,8}[aeéáí]me(?:l[oa]s?)?|"
     r"qu[eé] (?!siempre|nunca|ayer|hoy|ya|no|me|nos|se|yo|mi|su)\w{3,15} \w{2,15}(?:[aei]mos|o)\b|"
+    r"qu[eé] les? \w{2,10}o\b|"
     r"qu[eé] (?:hago|hacemos|puedo|podemos|debo|cocino|cenamos|comemos|hace falta)|"
     r"c[oó]mo (?:hago|hacemos|puedo|podemos|(?:se )?l[eoa]s? \w{2,10}o)",
     r"ya que|dado que|como|porque|puesto que|visto que|sabiendo que|considerando que|"

@@ -107,14 +107,15 @@ NOTES = Notes(
         (r"\bj ?'?suis\b|\bchuis?\b", "je suis"), (r"\bj(?=(?:ai|avais|étais|habit|aim|"
          r"ador|appren|étudi|attend|achèt|essai|arriv|écout|espèr|entend)\w{0,4}\b)", "j'"),
         (r"\b(je|on|nous) (?!ne )([bcdfgjklmnpqrstvwxz]\w{1,15}) (?=(?:pas|"
-         r"jamais)\b)", r"\1 ne \2 "),
-        (r"\b(on|nous) (?!ne )([aeiouéêh]\w{0,15}) (?=(?:pas|jamais)\b)", r"\1 n'\2 "),
+         r"jamais|aucune?|rien)\b)", r"\1 ne \2 "),
+        (r"\b(on|nous) (?!ne )([aeiouéêh]\w{0,15}) (?=(?:pas|jamais|aucune?|rien)\b)", r"\1 n'\2 "),
         (r"\bj'(?!y\b|en\b)(\w{2,15}) (?=(?:pas|jamais|plus (?:très|trop|du tout|rien))\b)",
          r"je n'\1 "),
         (r"^(m(?:on|a|es) [\w'-]{2,20}) (?!ne )([bcdfgjklmnpqrstvwxz]\w{1,15}) (?=(?:pas|"
-         r"jamais)\b)",
+         r"jamais|aucune?|rien)\b)",
          r"\1 ne \2 "),
-        (r"^(m(?:on|a|es) [\w'-]{2,20}) ([aeiouéêh]\w{0,15}) (?=(?:pas|jamais)\b)", r"\1 n'\2 "),
+        (r"^(m(?:on|a|es) [\w'-]{2,20}) ([aeiouéêh]\w{0,15}) "
+         r"(?=(?:pas|jamais|aucune?|rien)\b)", r"\1 n'\2 "),
         (r"\b(ce mois|cette (?:semaine|année))-ci\b", r"\1"),
         # "Plus" that denies: with a length of time, before a place, or at the end.
         (rf"\b(je|on|nous|ils?|elles?) (?!ne )([bcdfgjklmnpqrstvwxz]\w{{1,15}}) "

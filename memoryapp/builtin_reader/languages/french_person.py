@@ -105,7 +105,7 @@ _OBJECTS = Objects(
     dative=re.compile(
         r"\b(?:(?:manqu|saut|parl|téléphon|ment|coût|échapp|ressembl)\w+|répond\w{0,3}|plaît|"
         r"plaisent|plaisait|convien\w+|arriv\w+|serv\w+|suffi\w+|prescrit|"
-        r"diagnostiqué|offert|dit|conseillé|interdit|volé)\b"
+        r"diagnostiqué|offert|appris|enseigné|promis|permis|dit|conseillé|interdit|volé)\b"
     ),
     direct=re.compile(
         r"\b(?:opér|licenci|renvoy|vir|libér|inform|quitt|appel|emmen|invit|aid|soign|hospitalis|"

@@ -91,7 +91,7 @@ _OBJECTS = Objects(
     dative=re.compile(
         r"\b(?:manc|serv|piac|dispiac|bast|capit|salt|scapp|scriv|telefon|parl|rispond|sembr|cost)"
         r"\w+|\b(?:success|mort|nat|arrivat|diagnosticat|"
-        r"prescritt|regalat|dett|consigliat|chiest|propost|promess|offert)[oaie]\b"
+        r"prescritt|regalat|dett|consigliat|chiest|propost|promess|offert|insegnat|permess)[oaie]\b"
     ),
     direct=re.compile(
         r"\b(?:operat|licenziat|ricoverat|chiamat|invitat|assunt|promoss|bocciat|aiutat|"

@@ -47,7 +47,7 @@ SPANISH = re.compile(
 _WOMAN_FR = (
     r"(?:enceinte|veuve|seule|folle|maman|femme|fille|m[eè]re|grand-m[eè]re|sage-femme|cheffe|"
     r"grosse|grande|petite|vieille|blonde|rousse|longue|forte|morte|sourde|douce|jalouse|nounou|"
-    r"n[eé]e|gauch[eè]re|droiti[eè]re|bavarde|"
+    r"n[eé]e|gauch[eè]re|droiti[eè]re|bavarde|mamie|marraine|"
     r"(?!(?:ath|mus|lyc)[eé]e\b)\w{1,14}[ée]e|(?!(?:derri|carri)[eè]re\b)\w{2,14}(?:i[eè]re|euse|"
     r"trice|enne|onne|aine|aise|[dilnst]ante|[cdgtl]ente|ctive|tive|rtie|[lnrv]ie|inscrite|rprise|"
     r"ssise|mise|cine|sine|pine|(?:en|d[eé][cç]|perd|m|bat|re[cç]|l|t[eê]t)ue))s?"

@@ -77,6 +77,7 @@ NOTES = Notes(
         (r"\bantes era\b", "antes fui"),
         (r"(?:^|(?<=\w )|(?<=, ))q(?= [a-zñ])", "que"), (r"\bpal\b", "para el"),
         (r"\bpa\b", "para"), (r"\b(?:xq|pq|xk|porq)\b", "porque"),
+        (r"\bme (enseñ|regal|recet|contrat|prest|invit)o\b", r"me \1ó"),
         (r"\b(?:tb|tmb)\b", "también"), (r"\b(\w{2,12})isim([oa]s?)\b", r"\1ísim\2"),
         (r"(?<=\w),? (?:l[oa]s|tod[oa]s) (?:dos|tres|cuatro)(?=[,.;!?]|$)", ""),
         (r"(?<=\w),? (?:y|pero) (?:yo|nosotr[oa]s) (?:no|sí|también|tampoco)(?=[,.;!?]|$)", ""),
