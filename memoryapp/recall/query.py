@@ -64,8 +64,11 @@ class RecallQuery:
 
     @property
     def wants_current(self) -> bool:
-        """True if what is current answers it: it asks neither of a day nor for what was said."""
-        return not (self.analysed.dates or self.analysed.about_talk)
+        """True if what is current answers it: it asks neither of a day or past events, nor for
+        what was said.
+        """
+        asked = self.analysed
+        return not (asked.dates or asked.about_talk or asked.of_past_events)
 
     @property
     def wants_replies(self) -> bool:

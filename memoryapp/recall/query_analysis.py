@@ -41,6 +41,8 @@ class AnalysedQuery:
     about_now: bool = False
     #: True if it asks what was asked or said, so that questions and replies may be the answer.
     about_talk: bool = False
+    #: True if it asks in the past about a speaker whom it names: what happened stays as it was.
+    of_past_events: bool = False
 
 
 def analyse(
@@ -56,7 +58,8 @@ def analyse(
     named = named_in(question, participants, languages)
     about_talk = is_about_talk(question, languages)
     found = spans(question, today, languages)
-    looks_back = bool(found) and (about_talk or _looks_back(question, languages))
+    in_the_past = bool(found or named) and _looks_back(question, languages)
+    looks_back = bool(found) and (about_talk or in_the_past)
     first_person = question
     if len(named) == 1:
         ((_, forms),) = named.items()
@@ -71,6 +74,7 @@ def analyse(
         tuple(span for span in found if looks_back or span.last < today),
         any(words.now.search(question) for words in _known(languages)),
         about_talk,
+        bool(named) and in_the_past,
     )
 
 

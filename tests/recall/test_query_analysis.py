@@ -330,3 +330,20 @@ def test_question_about_what_was_asked_or_said(question: str) -> None:
 )
 def test_question_in_which_somebody_may_say_something(question: str) -> None:
     assert not _analysed(question).about_talk
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What did Melanie paint?", True),
+        ("Was hat Melanie gemalt?", True),
+        ("Cosa ha dipinto Melanie?", True),
+        ("What does Melanie paint now?", False),
+        # Of the one who asks, it may be what has changed since.
+        ("When did I paint it?", False),
+    ],
+)
+def test_past_events_of_a_named_speaker(question: str, expected: bool) -> None:
+    languages = languages_of_question(question, "english")
+    analysis = analyse(question, participants=PAIR, languages=languages, today=TODAY)
+    assert analysis.of_past_events is expected
