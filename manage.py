@@ -12,7 +12,7 @@ def main() -> None:
     try:
         if sys.argv[1:2] == ["run"]:
             # Without the rest of Django: this process stays, and only looks after others.
-            from memoryapp.embedded import run
+            from memoryapp.serving import run
 
             sys.exit(run.main(sys.argv[2:]))
         _carry_out()

@@ -13,8 +13,8 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from memoryapp.openai_proxy.client_tasks import is_client_task
-from memoryapp.openai_proxy.client_templates import said_in
+from memoryapp.api.v1.client_tasks import is_client_task
+from memoryapp.api.v1.client_templates import said_in
 
 #: The module of the wheel with the templates, and their names in it.
 MODULE = "open_webui/config.py"

@@ -116,8 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Only now: these need the set-up.
         from benchmarks.databases import installation
         from instances.models import Instance
-        from memoryapp.builtin_model.catalogue import BuiltinModel
         from memoryapp.providers.builtin_embedder import BuiltinEmbedder
+        from memoryapp.providers.builtin_model.catalogue import BuiltinModel
         from memoryapp.providers.configured import embedder_for
 
         facts = facts_in(options.data)

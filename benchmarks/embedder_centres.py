@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.file:
             np.save(options.file, measured)
             return 0
-        from memoryapp.builtin_model.files import CENTRES
+        from memoryapp.providers.builtin_model.files import CENTRES
 
         used = np.load(CENTRES)
         lengths = np.linalg.norm(measured, axis=1), np.linalg.norm(used, axis=1)
@@ -55,8 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def centres() -> NDArray[np.float32]:
     """The means of the vectors of texts and of questions: shape (2, 384)."""
-    from memoryapp.builtin_model.catalogue import BuiltinModel
     from memoryapp.providers.builtin_embedder import TRAITS
+    from memoryapp.providers.builtin_model.catalogue import BuiltinModel
 
     known = _cases()
     messages = [case.text for case in known]
@@ -77,8 +77,8 @@ def _cases() -> list[Case]:
 def _mean(prefix: str, texts: Sequence[str]) -> NDArray[np.float32]:
     from django.conf import settings
 
-    from memoryapp.builtin_model.catalogue import BuiltinModel
     from memoryapp.providers.builtin_embedder import DIMENSIONS, client
+    from memoryapp.providers.builtin_model.catalogue import BuiltinModel
 
     asked = [prefix + text for text in texts]
     _, floats = client(settings.HOME, BuiltinModel.MULTILINGUAL).embed(asked, timeout=60)

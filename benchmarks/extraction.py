@@ -33,10 +33,10 @@ import numpy as np
 from benchmarks import command, reader_chats
 from benchmarks.gate_cases import Conversation
 from benchmarks.gate_cases import read as read_conversations
-from memoryapp.builtin_reader import Fact, Spoken, read
-from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.policy.gate import SaidLine, Source, refusal
 from memoryapp.providers.builtin_embedder import BuiltinEmbedder
+from memoryapp.reader import Fact, Spoken, read
+from memoryapp.reader.languages import LANGUAGES
 
 
 @dataclass

@@ -37,7 +37,7 @@ from benchmarks import command
 from benchmarks.export_file import write
 from benchmarks.limits import Limit, limited
 from benchmarks.screens import free_port, served
-from memoryapp.size import SIZES, chosen
+from memoryapp.process.size import SIZES, chosen
 
 #: What ``make run`` should take, in megabytes: at rest, and with everything at once.
 TARGET_IDLE, TARGET_BUSY = 400, 800

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from django.db import connection
 
-from memoryapp import size
+from memoryapp.process import size
 
 #: Fixed work for the language: this many additions in a loop.
 STEPS = 10_000_000

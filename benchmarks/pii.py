@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks import command, pii_variants
 
 if TYPE_CHECKING:
-    from memoryapp.text.pii import PIIFinding
+    from memoryapp.privacy.pii import PIIFinding
 
 #: The kinds that are measured, and what the data calls them.
 TYPES = {
@@ -57,7 +57,7 @@ def score(samples: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Score], Count
     """Examine each of *samples*; return the score of each type, and how often something was found
     that the data has no label for.
     """
-    from memoryapp.text.pii import examine
+    from memoryapp.privacy.pii import examine
 
     scores = {name: Score() for name in TYPES.values()}
     others: Counter[str] = Counter()

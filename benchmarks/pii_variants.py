@@ -38,7 +38,7 @@ class Variant:
 
     def is_right(self, rng: random.Random) -> bool:
         """True if a sample is found as a whole and by its kind, or left alone if it is none."""
-        from memoryapp.text.pii import examine
+        from memoryapp.privacy.pii import examine
 
         before, after = self.sentence.split("{}")
         secret = self.disguised(self.value(rng))

@@ -170,8 +170,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     with command.running(parser):
-        from memoryapp.builtin_model.catalogue import BuiltinModel
         from memoryapp.providers.builtin_embedder import BuiltinEmbedder, question_adapter
+        from memoryapp.providers.builtin_model.catalogue import BuiltinModel
 
         embedder = BuiltinEmbedder(BuiltinModel.MULTILINGUAL, adapts_questions=False)
         files = [vectors_of(each, embedder) for each in answered_questions.files(options.folder)]

@@ -26,8 +26,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from memoryapp.builtin_reader import Fact, Spoken, read
 from memoryapp.policy.gate.words import is_little, stem, words_of
+from memoryapp.reader import Fact, Spoken, read
 
 CHATS = Path(__file__).with_name("datasets") / "reader_chats.json"
 #: The day on which all of them were said, a Wednesday.

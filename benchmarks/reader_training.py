@@ -1,7 +1,7 @@
 """``python -m benchmarks.reader_training``: fit the classifier of the built-in reader.
 
 Reads the sentences in ``benchmarks/datasets/reader_training.txt``, which were made for this, and
-writes ``memoryapp/builtin_reader/weights.json``. A logistic regression with a penalty on large
+writes ``memoryapp/reader/weights.json``. A logistic regression with a penalty on large
 weights, by Newton's method; the same sentences always give the same weights.
 """
 
@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import command
-from memoryapp.builtin_reader.classifier import WEIGHTS
-from memoryapp.builtin_reader.languages import LANGUAGES
-from memoryapp.builtin_reader.statement import features, statement, words_of
+from memoryapp.reader.classifier import WEIGHTS
+from memoryapp.reader.languages import LANGUAGES
+from memoryapp.reader.statement import features, statement, words_of
 
 SENTENCES = Path(__file__).with_name("datasets") / "reader_training.txt"
 #: Penalty on the squares of the weights of standardised features.

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from benchmarks.single_tenant_dataset import PEOPLE
-from memoryapp.builtin_model.files import TOKENIZER, TOKENIZER_SHA256, opened
-from memoryapp.builtin_model.frames import DIMENSIONS
+from memoryapp.providers.builtin_model.files import TOKENIZER, TOKENIZER_SHA256, opened
+from memoryapp.providers.builtin_model.frames import DIMENSIONS
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]

@@ -2,7 +2,6 @@
 
 ::
 
-    urls views imports           screens of conversations and imports
     access                       access checks
     messages titles sanitizer    appending messages; titles; making foreign text storable
     search highlight             full-text search; marking the words that were found

@@ -2,18 +2,13 @@
 
 ::
 
-    urls                         addresses of the screens
-    views forms                  screens: instances, settings, agents, API keys, webhooks, members,
-                                 outgoing connections
-    people                       screens for superadmins to manage people; password links
     signin                       passwords, second factors, sessions, OpenID Connect, throttling
     oauth                        apps that people connect, and their tokens
+    accounts                     changes to accounts: invite, deactivate, appoint, delete
     access url_state ids         access checks and roles; list state in URLs; parsing of ids
     keyset_pages                 pages of long lists
     actor activity               who makes a change, and recording it in the activity log
     tiers                        how far a statement is believed, by where it comes from
-    settings_pages               the pages of the settings, and the cards on each
-    settings_changes             saving a card of the settings, with its consequences
     key_rotation                 replacing the encryption key
     outgoing                     the gate for every call that leaves this server
     presets embedding_choice     known providers; the embedding model as one value

@@ -138,4 +138,4 @@ def _choose_instance(request: Request, section: str) -> HttpResponse:
         query = request.GET.copy()
         query["instance"] = slugs[0]
         return redirect(f"{reverse(target)}?{query.urlencode()}")
-    return render(request, "instances/choose.html", {"target": target, "section": section})
+    return render(request, "settings/choose.html", {"target": target, "section": section})

@@ -1,5 +1,5 @@
 """The ASGI application: ``uvicorn memoryapp.asgi:application --http
-memoryapp.http_protocol:HttpProtocol``.
+memoryapp.serving.http_protocol:HttpProtocol``.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from typing import Any
 from django.core.asgi import get_asgi_application
 from django.urls import get_resolver
 
-from memoryapp import size
+from memoryapp.process import size
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryapp.settings")
 # Each request has a thread of its own here, and a connection that belongs to a thread ends with it:
@@ -26,8 +26,8 @@ os.environ["DATABASE_POOL"] = os.environ.get("DATABASE_POOL") or str(size.chosen
 _django = get_asgi_application()
 
 # What answers has models, which are there once Django is.
+from memoryapp.api.v1 import worker_threads  # noqa: E402 - Needs Django.
 from memoryapp.assistant import answer_threads  # noqa: E402 - Needs Django.
-from memoryapp.openai_proxy import worker_threads  # noqa: E402 - Needs Django.
 from memoryapp.request_limits.application import RequestLimits  # noqa: E402 - Needs Django.
 
 _requests = RequestLimits(_django)

@@ -19,7 +19,7 @@ from django.core.management.base import SystemCheckError
 from kombu.transport import TRANSPORT_ALIASES, redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from memoryapp import size
+from memoryapp.process import size
 from memoryapp.scheduler import SchedulerThread
 from memoryapp.telemetry import heartbeat, tasks
 

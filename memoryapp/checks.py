@@ -11,8 +11,8 @@ from django.core.checks import CheckMessage, Error, Warning, register
 from instances.outgoing.current_policy import operator_entries
 from instances.secrets import encryption_keys
 from instances.signin.checks import SETTINGS
-from memoryapp import size
-from memoryapp.builtin_model.catalogue import BuiltinModel
+from memoryapp.process import size
+from memoryapp.providers.builtin_model.catalogue import BuiltinModel
 from memoryapp.telemetry.logs import FORMATS, LEVELS
 
 BROKERS = ("redis", "rediss", "unix", "redis+socket")

@@ -16,10 +16,10 @@ from django.db.models.functions import Coalesce, Left
 
 from conversations.models import Message
 from instances.models import Instance
+from memoryapp.language.shortening import ELLIPSIS
 from memoryapp.models import Drawer
 from memoryapp.models.pagination import MAX_PAGE_CHARACTERS
-from memoryapp.text.shortening import ELLIPSIS
-from memoryapp.text.verbatim import MARGIN, masked, masked_beginning, masked_within, tellable
+from memoryapp.privacy.verbatim import MARGIN, masked, masked_beginning, masked_within, tellable
 
 #: Characters of a text among others.
 MAX_LISTED_CHARACTERS = 50_000

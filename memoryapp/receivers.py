@@ -44,6 +44,7 @@ from memoryapp.models.activity import recorded
 from memoryapp.models.muted_messages import is_muted, spoken, with_text
 from memoryapp.pipeline.repetitions import mute_repeated
 from memoryapp.policy.turn_nature import nature_of
+from memoryapp.privacy.verbatim import masked
 from memoryapp.tasks.dispatch import (
     hand_over_events,
     hand_over_import,
@@ -53,9 +54,8 @@ from memoryapp.tasks.dispatch import (
     hand_over_stale,
 )
 from memoryapp.telemetry.counters import CALLS, TOKENS
-from memoryapp.text.verbatim import masked
 from memoryapp.web.connection_test import model_report
-from memoryapp.web.conversations.imports import preview_context
+from memoryapp.web.conversations.import_preview import preview_context
 from memoryapp.web.embeddings.views import work_on
 from memoryapp.web.model_servers import found_ollama
 from memoryapp.webhooks import payload

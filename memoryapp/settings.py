@@ -11,9 +11,9 @@ from csp import constants as csp
 from django.conf import global_settings
 from django.core.exceptions import ImproperlyConfigured
 
-from memoryapp import size
 from memoryapp.embedded import keys, postgres, redis
-from memoryapp.environment import DEFAULTS, Environment
+from memoryapp.process import size
+from memoryapp.process.environment import DEFAULTS, Environment
 from memoryapp.telemetry import logs
 
 # So that forms and querysets can be subscripted at run time, as mypy wants.
@@ -173,13 +173,13 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 # Codes of the half minute before and after are valid as well, since clocks differ.
 MFA_TOTP_TOLERANCE = 1
 ACCOUNT_FORMS = {
-    "login": "instances.signin.forms.SignInForm",
-    "reauthenticate": "instances.signin.forms.ConfirmByPasswordForm",
+    "login": "memoryapp.web.sign_in.forms.SignInForm",
+    "reauthenticate": "memoryapp.web.sign_in.forms.ConfirmByPasswordForm",
 }
 MFA_FORMS = {
-    "activate_totp": "instances.signin.forms.NewAppForm",
-    "authenticate": "instances.signin.forms.CodeForm",
-    "reauthenticate": "instances.signin.forms.ConfirmByCodeForm",
+    "activate_totp": "memoryapp.web.sign_in.forms.NewAppForm",
+    "authenticate": "memoryapp.web.sign_in.forms.CodeForm",
+    "reauthenticate": "memoryapp.web.sign_in.forms.ConfirmByCodeForm",
 }
 
 # Sign-in through an identity provider. See instances/signin/oidc.py.

@@ -4,15 +4,16 @@ from django.urls import include, path
 
 from memoryapp.addresses import typed
 from memoryapp.admin import tables as admin
-from memoryapp.api import rest
 from memoryapp.api.mcp import endpoint as mcp
 from memoryapp.api.mem0 import urls as mem0
+from memoryapp.api.rest import routes as rest
 from memoryapp.api.v1 import urls as v1
 from memoryapp.web import connection_test, health_checks, model_servers, navigation
 from memoryapp.web.activity import views as activity
 from memoryapp.web.api_keys import views as api_keys
 from memoryapp.web.chat import views as chat
-from memoryapp.web.conversations import views as conversations
+from memoryapp.web.conversations import actions as conversations
+from memoryapp.web.documents import views as store
 from memoryapp.web.embeddings import views as embedding
 from memoryapp.web.graph import edit as graph_edit
 from memoryapp.web.graph import views as graph
@@ -48,7 +49,6 @@ from memoryapp.web.profile import views as profile
 from memoryapp.web.proposals import views as proposals
 from memoryapp.web.recall import views as recall
 from memoryapp.web.recall import weights
-from memoryapp.web.store import views as store
 from memoryapp.web.usage import views as usage
 from memoryapp.web.webhooks import views as webhooks
 from memoryapp.web.welcome import views as welcome
@@ -167,7 +167,7 @@ urlpatterns = [
         rollback.take_back_import,
         name="import_take_back",
     ),
-    path("", include("conversations.urls")),
+    path("", include("memoryapp.web.conversations.urls")),
     path("activity", activity.activity, name="activity"),
     path("usage", usage.usage, name="usage"),
     path("jobs", jobs.jobs, name="jobs"),
@@ -198,7 +198,7 @@ urlpatterns = [
         webhooks.again,
         name="webhook_again",
     ),
-    path("", include("instances.urls")),
+    path("", include("memoryapp.web.settings.urls")),
     path("", include("instances.oauth.urls")),
     # Before what else is below /v1/ and /api/, where all that is left is nowhere.
     path("", mem0.addresses()),
@@ -208,8 +208,8 @@ urlpatterns = [
     path("healthz", health_checks.healthz, name="healthz"),
     path("readyz", health_checks.readyz, name="readyz"),
     path("metrics", health_checks.metrics, name="metrics"),
-    path("", include("instances.signin.urls")),
-    path("", include("instances.people.urls")),
+    path("", include("memoryapp.web.sign_in.urls")),
+    path("", include("memoryapp.web.accounts.urls")),
     path("admin/", admin.site.urls),
     # What people type.
     path("login", typed("login"), name="login_typed"),

@@ -28,7 +28,7 @@ def serving(**environment: str) -> Iterator[str]:
             [
                 *(sys.executable, "-m", "uvicorn", "memoryapp.asgi:application"),
                 *("--port", str(port), "--workers", "2", "--no-access-log"),
-                *("--http", "memoryapp.http_protocol:HttpProtocol"),
+                *("--http", "memoryapp.serving.http_protocol:HttpProtocol"),
             ],
             cwd=Path(settings.BASE_DIR),
             env={**os.environ, "DATABASE_URL": database.address(), **environment},

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from memoryapp.environment import Environment
+from memoryapp.process.environment import Environment
 
 READ_AS = [
     ("str", "UTC"),

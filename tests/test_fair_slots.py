@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from instances.models import Instance
-from memoryapp.fair_slots import (
+from memoryapp.process.fair_slots import (
     AllSlotsTaken,
     FairSlots,
     NoSlot,

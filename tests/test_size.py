@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from memoryapp import size
-from memoryapp.size import LARGE, SIZES, SMALL, Size
+from memoryapp.process import size
+from memoryapp.process.size import LARGE, SIZES, SMALL, Size
 
 GB = 1 << 30
 

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from memoryapp import size
 from memoryapp.celery import ThreadPool
+from memoryapp.process import size
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a thread has no niceness")

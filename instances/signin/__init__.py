@@ -1,11 +1,8 @@
 """Signing in, and the security of accounts.
 
 django-allauth does the work: passwords, second factors, passkeys, sessions and OpenID Connect. This
-package connects it to Keepsake::
+package connects it to Keepsake; the screens are `memoryapp.web.sign_in`::
 
-    urls           the pages that exist; all other pages of allauth are a 404
-    views          the account page, and the views that its forms post to
-    forms          allauth's forms with our labels, and counted attempts
     adapters       allauth's hooks: texts, addresses, encryption, who may sign in
     backends       password checks, limited to as many at once as the machine can take
     throttle       counts failed attempts, and refuses more for a while after too many

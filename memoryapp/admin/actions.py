@@ -20,18 +20,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from conversations.models import Conversation
+from instances import accounts
 from instances.access import signed_in
 from instances.activity import InstanceAction, record
 from instances.actor import Actor
 from instances.models import ApiKey, Instance, User
 from instances.oauth.connections import disconnect
-from instances.people import accounts
-from instances.people.views import LAST_SUPERADMIN, NOT_YOURSELF
 from memoryapp.extraction.run import WithoutMemory, queue_again
 from memoryapp.models import ArchivedMemory, HeldStatement, Memory, Run
 from memoryapp.pipeline.archive import archive, empty, unarchive
 from memoryapp.pipeline.review import MAX_AT_ONCE, DecidedAlready, approve_all, reject
 from memoryapp.tasks.dispatch import hand_over_on_commit
+from memoryapp.web.accounts.views import LAST_SUPERADMIN, NOT_YOURSELF
 
 Row = TypeVar("Row", bound=Model)
 

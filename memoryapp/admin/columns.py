@@ -17,7 +17,7 @@ from instances.models import Instance
 from instances.models.fields import TranslatableTextField
 from instances.translatable import translated
 from memoryapp.admin.labels import LABELS
-from memoryapp.text.verbatim import masked
+from memoryapp.privacy.verbatim import masked
 from memoryapp.web.memory.words import category_name
 
 #: Characters of a text in a list, and on the page of a row.

@@ -19,8 +19,8 @@ from pydantic import Field
 from conversations.bounded_json import BadNumber, TooDeep
 from memoryapp.api.challenges import challenge
 from memoryapp.api.not_found import Endpoints
-from memoryapp.fair_slots import NoSlot
 from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
+from memoryapp.process.fair_slots import NoSlot
 from memoryapp.telemetry.addresses import logged_address
 
 logger = logging.getLogger(__name__)

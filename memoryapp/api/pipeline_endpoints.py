@@ -22,8 +22,9 @@ from memoryapp.api.fields import (
     TierName,
 )
 from memoryapp.api.idempotency import IdempotencyKey
-from memoryapp.api.memories import MemoryFilterIn, MetadataFilter
-from memoryapp.api.memory_create import (
+from memoryapp.api.operations import reads_own, writes_own
+from memoryapp.api.rest.memories import MemoryFilterIn, MetadataFilter
+from memoryapp.api.rest.memory_create import (
     REMEMBERED,
     REMEMBERED_HEADERS,
     NewMemoryIn,
@@ -31,8 +32,7 @@ from memoryapp.api.memory_create import (
     remembered,
     temporal,
 )
-from memoryapp.api.operations import reads_own, writes_own
-from memoryapp.api.search import search_hits
+from memoryapp.api.rest.search import search_hits
 from memoryapp.models import Category, Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.recall import Hit, RecallOptions

@@ -20,7 +20,7 @@ from django.http import HttpRequest
 from instances.signin.address import client_address, network_of
 from instances.translatable import translatable
 from memoryapp.api.auth import key_in
-from memoryapp.fair_slots import FairSlots, NoSlot
+from memoryapp.process.fair_slots import FairSlots, NoSlot
 
 #: Of one process. Those that wait for a model server have no database connection, so there are
 #: more than connections.

@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from instances.middleware import middleware
 from instances.models import ApiKey
 from memoryapp.api.errors import ApiError
-from memoryapp.outage_pause import OutagePause
+from memoryapp.process.outage_pause import OutagePause
 
 logger = logging.getLogger(__name__)
 

@@ -39,7 +39,6 @@ from memoryapp.assistant.tool_calls import (
     as_messages,
     carry_out,
 )
-from memoryapp.builtin_reader import is_statement
 from memoryapp.context import builder
 from memoryapp.context.placement import behind_last_user_message, nonce_of
 from memoryapp.health.database_outages import is_outage, retry_during_outage
@@ -51,7 +50,8 @@ from memoryapp.providers.chat_stream import Reply, converse, request_size
 from memoryapp.providers.configured import assistant_abilities, assistant_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
-from memoryapp.text.written_calls import is_call
+from memoryapp.providers.written_calls import is_call
+from memoryapp.reader import is_statement
 
 logger = logging.getLogger(__name__)
 

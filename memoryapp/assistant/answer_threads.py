@@ -31,8 +31,8 @@ from memoryapp.assistant.events import (
 from memoryapp.assistant.submission import SubmissionRefused
 from memoryapp.assistant.thread_registry import ThreadRegistry
 from memoryapp.context.builder import addresses
-from memoryapp.fair_slots import FairSlots, NoSlot
 from memoryapp.models import Answer
+from memoryapp.process.fair_slots import FairSlots, NoSlot
 
 logger = logging.getLogger(__name__)
 

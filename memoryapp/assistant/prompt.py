@@ -8,7 +8,7 @@ from typing import Any
 
 from conversations.models import Message, Role
 from instances.models import ContextPlacement
-from memoryapp.text.shortening import without_middle
+from memoryapp.language.shortening import without_middle
 
 #: The instructions of an assistant without any.
 DEFAULT = "You are a helpful assistant. Answer in the language of the user."

@@ -7,7 +7,7 @@ from typing import Generic, Protocol, TypeVar
 
 from django.db import connections
 
-from memoryapp.fair_slots import FairSlots
+from memoryapp.process.fair_slots import FairSlots
 
 
 class ThreadWork(Protocol):

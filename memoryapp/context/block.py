@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from conversations.invisible import without_hidden
+from memoryapp.language.shortening import one_line
+from memoryapp.privacy.excerpts import excerpt
 from memoryapp.recall.entries import Entry, EntrySource
-from memoryapp.text.excerpts import excerpt
-from memoryapp.text.shortening import one_line
 
 #: Tokens of one block, by a cautious estimate.
 MAX_BLOCK_TOKENS = 2_000

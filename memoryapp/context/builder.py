@@ -18,6 +18,9 @@ from memoryapp.context.block import MAX_BLOCK_TOKENS, ContextBlock, block, portr
 from memoryapp.context.placement import nonce_of
 from memoryapp.graph.neighbourhood import RelationFact, entities_named_in, relations_of
 from memoryapp.models import Answer, RecallLog, Version
+from memoryapp.policy.recalled_context import without_recalled
+from memoryapp.privacy.excerpts import shared
+from memoryapp.privacy.verbatim import tellable
 from memoryapp.providers.configured import assistant_abilities
 from memoryapp.recall import (
     Hit,
@@ -31,9 +34,6 @@ from memoryapp.recall import (
 from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.hit_entries import entries_for
 from memoryapp.summary.generation import summed_up
-from memoryapp.text.excerpts import shared
-from memoryapp.text.recalled_context import without_recalled
-from memoryapp.text.verbatim import tellable
 
 #: Tokens of the block for a slow model.
 SLOW_BLOCK_TOKENS = 400

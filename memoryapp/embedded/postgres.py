@@ -20,10 +20,10 @@ from urllib.parse import quote
 
 import psutil
 
-from memoryapp import size
 from memoryapp.embedded import paths, stop_signals
 from memoryapp.embedded.locations import SYSTEM_FOLDER, ServerLocation, find, may_enter
 from memoryapp.embedded.server import Server, is_alive, package_folder
+from memoryapp.process import size
 
 USER = "keepsake"
 DATABASE = "keepsake"

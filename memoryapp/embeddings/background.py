@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from instances.models import Instance
-from memoryapp.builtin_model.catalogue import BuiltinModel
 from memoryapp.models import DrawerEmbedding, MemoryEmbedding
 from memoryapp.policy.relevance import MIN_SIMILARITY, Background
 from memoryapp.policy.similarity_scale import SimilarityScale, estimated_scale
 from memoryapp.providers.builtin_embedder import SPACE, TRAITS, traits_of
+from memoryapp.providers.builtin_model.catalogue import BuiltinModel
 
 #: Vectors from which a background is estimated, and their minimum number.
 SAMPLE_SIZE, MIN_SAMPLE_SIZE = 64, 24

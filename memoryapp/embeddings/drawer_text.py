@@ -2,8 +2,8 @@
 
 from instances.models import Instance
 from memoryapp.models import Drawer
-from memoryapp.text.recalled_context import without_recalled
-from memoryapp.text.verbatim import masked
+from memoryapp.policy.recalled_context import without_recalled
+from memoryapp.privacy.verbatim import masked
 
 #: Bytes of a text that is embedded: no model reads more than 8,191 tokens, and a token has at
 #: least one byte.

@@ -9,6 +9,7 @@ from pgvector import HalfVector
 
 from instances.models import Instance
 from memoryapp.embeddings.drawer_text import text_to_embed, truncated
+from memoryapp.language.json_texts import texts_in
 from memoryapp.models import (
     DocumentEmbedding,
     Drawer,
@@ -19,7 +20,6 @@ from memoryapp.models import (
     MemoryEmbedding,
     StoredDocument,
 )
-from memoryapp.text.json_texts import texts_in
 
 
 @dataclass(frozen=True)

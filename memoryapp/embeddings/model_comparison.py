@@ -17,8 +17,8 @@ from memoryapp.embeddings.comparison_verdict import (
 from memoryapp.embeddings.embedder import Vectors, embed
 from memoryapp.embeddings.missing_vectors import DRAWERS, MEMORIES, VectorKind
 from memoryapp.models import EmbeddingJob, Memory, MemorySource
+from memoryapp.privacy.verbatim import MARGIN, masked_beginning
 from memoryapp.providers.configured import space_of
-from memoryapp.text.verbatim import MARGIN, masked_beginning
 
 #: The number of questions, and the length of a message that is used as one.
 MAX_QUESTIONS, MAX_QUESTION_CHARACTERS = 100, 500

@@ -6,6 +6,6 @@
                         └─ the built-in reader ────────────────────┘
 
 `run.read` does this for one run: with one call to the language model or, without a model, by the
-rules of `memoryapp.builtin_reader`. `message_status`
+rules of `memoryapp.reader`. `message_status`
 tells what became of each message. All other modules are pure functions.
 """

@@ -9,11 +9,11 @@ from datetime import date
 from conversations.models import Conversation, Message, Role
 from instances.tiers import Tier
 from memoryapp.extraction.parse import ExtractedFact
+from memoryapp.language.marking import gettext_noop
 from memoryapp.pipeline.gate_source import said_lines, tiered_lines
 from memoryapp.policy.evidence import AuthorsWords, TieredEvidence
 from memoryapp.policy.gate import Refusal, RefusalReason, Source, is_said, is_usable_key, refusal
 from memoryapp.policy.keyed_facts import canonical
-from memoryapp.text.marking import gettext_noop
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,9 @@ from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
 from pydantic import BeforeValidator, ValidationInfo, model_validator
 
+from memoryapp.language.entities import without_entities
+from memoryapp.language.marking import gettext_noop
+from memoryapp.language.shortening import one_line
 from memoryapp.llm.answers import (
     NOT_AN_OBJECT,
     Day,
@@ -17,9 +20,6 @@ from memoryapp.llm.answers import (
     whole,
 )
 from memoryapp.policy.keyed_facts import is_single_valued, normalised
-from memoryapp.text.entities import without_entities
-from memoryapp.text.marking import gettext_noop
-from memoryapp.text.shortening import one_line
 
 MAX_CONTENT = 2_000
 #: A longer value is dropped: the content says it anyway.

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from conversations.models import Message, Role
 from instances.models import Instance
-from memoryapp.builtin_reader import Fact, Spoken, read
 from memoryapp.extraction.gate import Gate, JudgedFact
 from memoryapp.extraction.llm_call import ask_about
 from memoryapp.extraction.parse import ExtractedFact
@@ -16,11 +15,12 @@ from memoryapp.extraction.windows import (
     MessageWindow,
     context_for,
 )
+from memoryapp.language.marking import gettext_noop
 from memoryapp.llm.answers import Dropped
 from memoryapp.models import Run
 from memoryapp.policy.gate import Refusal, RefusalReason
 from memoryapp.providers.configured import reader_abilities
-from memoryapp.text.marking import gettext_noop
+from memoryapp.reader import Fact, Spoken, read
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from memoryapp.text.recalled_context import without_recalled
-from memoryapp.text.shortening import one_line, without_middle
-from memoryapp.text.speakers import head
-from memoryapp.text.written_calls import is_call
+from memoryapp.language.shortening import one_line, without_middle
+from memoryapp.language.speakers import head
+from memoryapp.policy.recalled_context import without_recalled
+from memoryapp.providers.written_calls import is_call
 
 #: Characters of transcript that one call may carry.
 MAX_CHARACTERS = 12_000

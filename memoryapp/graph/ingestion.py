@@ -9,10 +9,10 @@ from django.db import transaction
 from instances.models import Instance
 from instances.tiers import Tier
 from memoryapp.graph.predicates import is_single_valued, predicate
+from memoryapp.language.shortening import one_line
 from memoryapp.models import Entity, EntityKind, Mention, Palace, Statement, Withdrawn
 from memoryapp.models.graph import alike
 from memoryapp.models.names import clean_name, slug, slugs
-from memoryapp.text.shortening import one_line
 
 #: The longest value.
 MAX_VALUE_CHARACTERS = 500

@@ -26,12 +26,12 @@ from instances.translatable import translatable
 from memoryapp.imports import assistants, converters, openmemory, tables
 from memoryapp.imports.converters import GraphFact
 from memoryapp.imports.written_memories import item_of
+from memoryapp.language.shortening import one_line
 from memoryapp.models import Category
 from memoryapp.models.end_dates import split_end
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS, Candidate
 from memoryapp.policy.keyed_facts import MAX_VALUE, normalised
 from memoryapp.policy.labels import KINDS, MAX_LABELS, is_label
-from memoryapp.text.shortening import one_line
 
 JSONL, CSV = gettext_noop("Memories as JSONL"), gettext_noop("Memories as CSV")
 KEEPSAKE, KEEPSAKE_CSV = gettext_noop("Keepsake export"), gettext_noop("Keepsake export as CSV")

@@ -8,7 +8,7 @@ from instances.tiers import Tier
 from memoryapp.graph.ingestion import EntityMention, NamedEntity, StatementIn, ingest
 from memoryapp.imports.converters import GraphEntity, GraphFact
 from memoryapp.models import Memory
-from memoryapp.text import pii
+from memoryapp.privacy import pii
 
 
 def add_to_graph(instance: Instance, facts: Iterable[tuple[GraphFact, Memory]]) -> None:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memoryapp.text.excerpts import split_sentences
-from memoryapp.text.written_lists import MAX_LOOKED_AT, without_mark
+from memoryapp.language.written_lists import MAX_LOOKED_AT, without_mark
+from memoryapp.privacy.excerpts import split_sentences
 
 #: Characters of a paragraph that stays one statement.
 MAX_PARAGRAPH = 600

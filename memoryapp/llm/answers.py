@@ -23,10 +23,10 @@ from pydantic import (
     WithJsonSchema,
 )
 
+from memoryapp.language.written_lists import items_in, lines_in
 from memoryapp.providers.json_extraction import list_in, object_in
 from memoryapp.providers.json_mending import UnfinishedList
 from memoryapp.providers.thinking import separate
-from memoryapp.text.written_lists import items_in, lines_in
 
 NOT_AN_OBJECT = "not an object"
 

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from django.db.models import Max
 
 from conversations.models import Conversation, Message, Role
+from memoryapp.language.speakers import head
 from memoryapp.llm.structured import ask
 from memoryapp.mining import prompt, windows
 from memoryapp.mining.parse import Filing, FilingContext
 from memoryapp.models import Run, Usage, Wing
+from memoryapp.policy.recalled_context import without_recalled
 from memoryapp.providers.endpoints import Endpoint
-from memoryapp.text.recalled_context import without_recalled
-from memoryapp.text.speakers import head
 
 #: The latest wings, whose names the model is given.
 MAX_KNOWN_SUBJECTS = 40

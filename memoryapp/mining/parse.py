@@ -11,6 +11,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema, model_validator
 
+from memoryapp.language.marking import gettext_noop
+from memoryapp.language.shortening import one_line
 from memoryapp.llm.answers import (
     NOT_AN_OBJECT,
     Dropped,
@@ -24,8 +26,6 @@ from memoryapp.llm.answers import (
 )
 from memoryapp.models.aaak import KINDS, Tags
 from memoryapp.models.names import clean_name, slug
-from memoryapp.text.marking import gettext_noop
-from memoryapp.text.shortening import one_line
 
 MAX_TOPIC_CHARACTERS = 80
 MAX_TAG_CHARACTERS = 100

@@ -10,6 +10,7 @@ from instances.tiers import Tier, TierHandling
 from memoryapp.embeddings.drawer_text import searchable_text
 from memoryapp.graph.ingestion import EntityMention, NamedEntity, StatementIn
 from memoryapp.graph.predicates import in_words
+from memoryapp.language.speakers import author_name
 from memoryapp.llm.answers import Dropped
 from memoryapp.mining.parse import FiledEntity, FiledRelation, Filing
 from memoryapp.models import Drawer, EntityKind, WingKind
@@ -20,8 +21,7 @@ from memoryapp.pipeline.gate_source import said_lines, tiered_lines
 from memoryapp.policy.evidence import AuthorsWords, TieredEvidence
 from memoryapp.policy.gate import Source, is_said, unsaid_name
 from memoryapp.policy.review import speaks_to_assistant
-from memoryapp.text import pii
-from memoryapp.text.speakers import author_name
+from memoryapp.privacy import pii
 
 #: Slugs that a model uses for a speaker whose name it does not know.
 _SPEAKER = frozenset({"user", "the-user", "i", "me", "speaker", "the-speaker"})

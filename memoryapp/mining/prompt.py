@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from memoryapp.language.shortening import one_line
 from memoryapp.mining.windows import MAX_CONTEXT_CHARACTERS, MAX_MESSAGE_CHARACTERS
-from memoryapp.text.shortening import one_line
 
 SYSTEM = """\
 You are the archivist of conversations. Turns of a conversation are to be filed word for word, \

@@ -16,12 +16,12 @@ from memoryapp.mining import placement, windows
 from memoryapp.mining.llm_call import ask_about, messages_before
 from memoryapp.models import Activity, Run, Unfiled, awaiting_filing, may_spend
 from memoryapp.palace.filing import file_messages
+from memoryapp.policy.recalled_context import without_recalled
 from memoryapp.providers.configured import chat_endpoint
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
+from memoryapp.providers.written_calls import is_call
 from memoryapp.runs import execution
-from memoryapp.text.recalled_context import without_recalled
-from memoryapp.text.written_calls import is_call
 
 #: Why an existing model was not asked.
 OVER_CAP = translatable("This month’s cost cap is reached.")

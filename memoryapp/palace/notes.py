@@ -17,8 +17,8 @@ from memoryapp.embeddings.search_text import write_search_text
 from memoryapp.models import Activity, Drawer, Palace, Wing, WingKind
 from memoryapp.models.names import clean_name, slug
 from memoryapp.palace.filing import GENERAL, PlacedMessage, Wings, closet_of, new_drawer, room_of
-from memoryapp.text import pii
-from memoryapp.text.redaction_words import redactions_in_words, refusal_in_words
+from memoryapp.privacy import pii
+from memoryapp.privacy.redaction_words import redactions_in_words, refusal_in_words
 
 #: The longest note.
 MAX_NOTE_CHARACTERS = 20_000

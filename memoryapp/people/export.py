@@ -36,7 +36,7 @@ from memoryapp.people.inventory import (
     counts_of,
     holding_of,
 )
-from memoryapp.text.verbatim import masked_within
+from memoryapp.privacy.verbatim import masked_within
 
 #: Rows that are loaded at a time.
 CHUNK_SIZE = 200

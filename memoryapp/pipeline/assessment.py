@@ -20,7 +20,8 @@ from django.utils import timezone
 from pydantic import BeforeValidator
 
 from instances.models import Instance
-from memoryapp.builtin_reader.ratings import rate
+from memoryapp.language.marking import gettext_noop
+from memoryapp.language.shortening import one_line
 from memoryapp.llm.answers import Day, Item, StructuredAnswer, whole
 from memoryapp.llm.structured import ask_if_possible
 from memoryapp.models import Activity, Memory, Origin, Usage
@@ -31,8 +32,7 @@ from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.validation import with_tags
 from memoryapp.policy.dedup import Action
 from memoryapp.policy.gate import SaidLine, Source, is_said
-from memoryapp.text.marking import gettext_noop
-from memoryapp.text.shortening import one_line
+from memoryapp.reader.ratings import rate
 
 #: Statements in one call.
 MAX_FACTS = 20

@@ -3,10 +3,10 @@
 from django.db import transaction
 
 from instances.actor import Actor
+from memoryapp.language.shortening import shortened
 from memoryapp.models import Activity, Feedback, Memory
 from memoryapp.models.memory import MAX_FEEDBACK_REASON
 from memoryapp.pipeline.validation import admitted_text
-from memoryapp.text.shortening import shortened
 
 
 def rate(memory: Memory, feedback: Feedback, reason: str, *, by: Actor) -> None:

@@ -9,7 +9,7 @@ from instances.tiers import Tier
 from memoryapp.policy.evidence import TieredLine
 from memoryapp.policy.gate import SaidLine
 from memoryapp.policy.quotation import own_words, quoted_words
-from memoryapp.text.recalled_context import without_recalled
+from memoryapp.policy.recalled_context import without_recalled
 
 
 def said_lines(messages: Iterable[Message], time_zone: str) -> list[SaidLine]:

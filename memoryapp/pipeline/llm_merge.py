@@ -14,6 +14,7 @@ from pydantic import BeforeValidator
 
 from instances.models import Instance
 from memoryapp.embeddings import embedder
+from memoryapp.language.marking import gettext_noop
 from memoryapp.llm.answers import Item, StructuredAnswer, whole
 from memoryapp.llm.structured import ask_if_possible
 from memoryapp.models import Memory, Usage
@@ -25,7 +26,6 @@ from memoryapp.policy.dedup import Action, Neighbour
 from memoryapp.policy.fact_signature import keeps_particulars
 from memoryapp.policy.gate import SaidLine, Source, refusal
 from memoryapp.policy.subjects import about_someone_else
-from memoryapp.text.marking import gettext_noop
 
 #: New facts in one call, and known ones that are shown with each.
 MAX_NEW_FACTS, MAX_KNOWN_FACTS = 20, 3

@@ -10,7 +10,7 @@ from memoryapp.models import SuppressedStatement
 from memoryapp.pipeline.muting import mute
 from memoryapp.pipeline.suppression import digest, hash_key_of, same_fact
 from memoryapp.policy.minhash import signature
-from memoryapp.text.excerpts import split_sentences
+from memoryapp.privacy.excerpts import split_sentences
 
 #: Suppressed statements that a reply is compared with, the latest first, and sentences of it.
 MAX_STATEMENTS = 100

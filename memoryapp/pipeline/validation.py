@@ -10,14 +10,14 @@ from conversations.messages import short_id
 from conversations.sanitizer import sanitize, sanitize_json
 from instances.models import Instance
 from instances.translatable import translatable
+from memoryapp.language.shortening import one_line
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.candidates import MAX_METADATA, MAX_TAGS, Candidate, Rejected
 from memoryapp.policy.endings import is_ended
 from memoryapp.policy.keyed_facts import MAX_VALUE, normalised
 from memoryapp.policy.labels import taken_out
-from memoryapp.text import pii
-from memoryapp.text.redaction_words import redactions_in_words, refusal_in_words
-from memoryapp.text.shortening import one_line
+from memoryapp.privacy import pii
+from memoryapp.privacy.redaction_words import redactions_in_words, refusal_in_words
 
 #: The code of candidates that are refused for their secrets.
 PII_REJECTED = "pii_rejected"

@@ -17,7 +17,7 @@ from memoryapp.policy.gate.words import is_small, words_of
 from memoryapp.policy.speech import without_others
 from memoryapp.policy.subjects import opens_with_relative
 from memoryapp.policy.word_lists import USERS
-from memoryapp.text.excerpts import split_sentences
+from memoryapp.privacy.excerpts import split_sentences
 
 #: Words of a statement among which its subject is.
 _SUBJECT_WORDS = 3

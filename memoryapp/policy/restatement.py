@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import pairwise
 
 from memoryapp.policy.minhash import content_words, stems
-from memoryapp.text.excerpts import split_sentences
+from memoryapp.privacy.excerpts import split_sentences
 
 #: Characters of a message that are looked at.
 MAX_CHARACTERS = 100_000

@@ -11,7 +11,7 @@ from functools import lru_cache
 from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.language.words import is_function_word, language_of, words
 from memoryapp.policy.word_lists import USERS
-from memoryapp.text.excerpts import split_sentences
+from memoryapp.privacy.excerpts import split_sentences
 
 #: Letters of a word that are compared: "apartment" and "apartments" are one subject.
 STEM = 6

@@ -15,10 +15,10 @@ from memoryapp.language.vocabularies import JOINING, VOCABULARIES
 from memoryapp.language.words import is_function_word, languages_of_question, words
 from memoryapp.policy.memory_need import is_small_talk
 from memoryapp.policy.quotation import own_words
+from memoryapp.policy.recalled_context import without_recalled
 from memoryapp.policy.request_words import COURTESIES, DAY_WISHES, DAYS, FILLERS, TELLERS
 from memoryapp.policy.turn_phrases import ASIDES, EMPTY, OPENINGS, WISHED
-from memoryapp.text.excerpts import split_sentences
-from memoryapp.text.recalled_context import without_recalled
+from memoryapp.privacy.excerpts import split_sentences
 
 #: Characters of a message that are looked at; a longer one states something somewhere.
 MAX_CHARACTERS = 2_000

@@ -1,6 +1,6 @@
 """Texts to unit vectors by the built-in models, with no key and no server.
 
-A model runs in a process of its own: see `memoryapp.builtin_model`.
+A model runs in a process of its own: see `memoryapp.providers.builtin_model`.
 """
 
 from collections.abc import Sequence
@@ -13,18 +13,18 @@ from django.conf import settings
 from numpy.typing import NDArray
 
 from instances.translatable import TranslatableText, translatable
-from memoryapp.builtin_model import frames
-from memoryapp.builtin_model.catalogue import BuiltinModel
-from memoryapp.builtin_model.client import (
+from memoryapp.policy.relevance import MIN_SIMILARITY, Background
+from memoryapp.policy.similarity_scale import SimilarityScale
+from memoryapp.providers.builtin_model import frames
+from memoryapp.providers.builtin_model.catalogue import BuiltinModel
+from memoryapp.providers.builtin_model.client import (
     CannotStart,
     EmbedderClient,
     EmbeddingError,
     NoAnswer,
     Refused,
 )
-from memoryapp.builtin_model.files import CENTRES, QUESTION_ADAPTER
-from memoryapp.policy.relevance import MIN_SIMILARITY, Background
-from memoryapp.policy.similarity_scale import SimilarityScale
+from memoryapp.providers.builtin_model.files import CENTRES, QUESTION_ADAPTER
 from memoryapp.providers.embeddings import Embedded
 from memoryapp.providers.errors import ErrorKind, ProviderError
 

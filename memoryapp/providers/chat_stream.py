@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from instances.translatable import translatable
+from memoryapp.providers.call_values import WrittenCall
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError, unusable
 from memoryapp.providers.field_values import is_cut_off, model_name, said_in, storable, token_count
@@ -15,8 +16,7 @@ from memoryapp.providers.stream_chunks import (
     interrupted,
     stream_chunks,
 )
-from memoryapp.text.call_values import WrittenCall
-from memoryapp.text.written_calls import CallReader
+from memoryapp.providers.written_calls import CallReader
 
 #: The most calls in one answer, and characters of an id or name and of the arguments of a call. The
 #: rest is dropped.

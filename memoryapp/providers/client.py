@@ -9,7 +9,7 @@ from django.db import connections
 
 from instances.provider_urls import base_url_problem
 from instances.translatable import sentences, translatable
-from memoryapp.fair_slots import FairSlots, NoSlot
+from memoryapp.process.fair_slots import FairSlots, NoSlot
 from memoryapp.providers import event_stream
 from memoryapp.providers.chunk_merging import merged
 from memoryapp.providers.endpoints import Endpoint

@@ -5,9 +5,9 @@ from dataclasses import replace
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import EmbeddingProvider, Instance, SecretName
 from instances.presets import PRESETS
-from memoryapp.builtin_model.catalogue import BuiltinModel
 from memoryapp.providers.abilities import UNMEASURED, ModelAbilities
 from memoryapp.providers.builtin_embedder import TRAITS, BuiltinEmbedder
+from memoryapp.providers.builtin_model.catalogue import BuiltinModel
 from memoryapp.providers.embeddings import Embedder, OpenAIEmbedder
 from memoryapp.providers.endpoints import Endpoint
 

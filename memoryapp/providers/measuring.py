@@ -19,7 +19,7 @@ from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError
 from memoryapp.providers.server_info import context_of, is_local
 from memoryapp.providers.stream_chunks import stream_chunks
-from memoryapp.text.written_calls import CallReader
+from memoryapp.providers.written_calls import CallReader
 
 #: Seconds that a server may take to begin an answer, and how long it is heard then.
 FIRST_WORD_SECONDS, LISTENING_SECONDS = 120.0, 12.0

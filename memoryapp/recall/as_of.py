@@ -11,12 +11,12 @@ from conversations.search import TextQuery, best_by_words
 from instances.models import Instance
 from memoryapp.embeddings.background import least_similarity
 from memoryapp.embeddings.embedder import Vectors
+from memoryapp.language.shortening import one_line
 from memoryapp.models import EmbeddingSpace, Memory, MemoryEmbedding, RevisionEmbedding, Version
 from memoryapp.models.versions import as_memories
 from memoryapp.recall.fusion import fuse
 from memoryapp.recall.query import embedded_question
 from memoryapp.recall.results import MEANING, WORDS, Hit, RecallResult
-from memoryapp.text.shortening import one_line
 
 
 def recall_past(

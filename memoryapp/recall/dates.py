@@ -13,10 +13,10 @@ from datetime import date, timedelta
 from functools import cache
 
 from memoryapp.language.relative_dates import Found, Moment, RelativeDates
+from memoryapp.language.shortening import one_line
 from memoryapp.language.time_words import TimeWords
 from memoryapp.language.vocabularies import VOCABULARIES
 from memoryapp.recall import han_dates
-from memoryapp.text.shortening import one_line
 
 #: People often talk about an event some days later: days up to this long after it count half.
 TOLD_WITHIN = timedelta(days=14)

@@ -10,11 +10,11 @@ from conversations.models import Message, Role
 from instances.models import Instance
 from instances.tiers import Tier
 from memoryapp.disclosure import told_to_model
+from memoryapp.language.speakers import speaker
 from memoryapp.models import Contradiction, Drawer, Memory
 from memoryapp.policy.quotation import quoted_words
 from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.results import Hit
-from memoryapp.text.speakers import speaker
 
 #: Roles whose messages are shown to a model; instructions and tool results are not.
 SPEAKERS = (Role.USER, Role.ASSISTANT)

@@ -10,10 +10,10 @@ from django.db.models import Model
 from conversations.models import Message, Role
 from instances.models import Instance
 from memoryapp.models import Drawer, Memory
+from memoryapp.providers.written_calls import is_call
 from memoryapp.recall.fusion import Fused
 from memoryapp.recall.results import Hit, HitRef
 from memoryapp.recall.retrieval import Candidates
-from memoryapp.text.written_calls import is_call
 
 
 def load_hits(

@@ -11,6 +11,7 @@ from conversations.sanitizer import sanitize
 from conversations.search import SearchTerms, TextQuery, without_operators
 from instances.models import Instance, RecallProfile
 from memoryapp.embeddings.embedder import Vectors, embed, embedding_problem
+from memoryapp.language.shortening import one_line
 from memoryapp.language.words import (
     content_words,
     function_words_of,
@@ -22,7 +23,6 @@ from memoryapp.policy.quotation import unenclosed, unmarked
 from memoryapp.recall.query_analysis import AnalysedQuery, analyse, is_about_talk, named_in
 from memoryapp.recall.retrieval import Searchable, searchable_in
 from memoryapp.telemetry.timings import QUESTIONS
-from memoryapp.text.shortening import one_line
 
 #: Seconds to wait for a vector before searching by words alone.
 QUERY_TIMEOUT_SECONDS = 2.5

@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from memoryapp.builtin_reader.languages import LANGUAGES
 from memoryapp.language.question_words import QuestionWords
+from memoryapp.language.shortening import one_line
 from memoryapp.language.vocabularies import VOCABULARIES
+from memoryapp.reader.languages import LANGUAGES
 from memoryapp.recall.dates import Span, spans
 from memoryapp.recall.rephrasing import in_first_person
-from memoryapp.text.shortening import one_line
 
 #: Minimum length of a short name, such as "Mel" for Melanie.
 MIN_NAME_CHARACTERS = 3

@@ -7,10 +7,10 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import BeforeValidator
 
+from memoryapp.language.marking import gettext_noop
+from memoryapp.language.shortening import one_line, shortened
 from memoryapp.llm.answers import StructuredAnswer, UnusableAnswer
 from memoryapp.recall.entries import Entry
-from memoryapp.text.marking import gettext_noop
-from memoryapp.text.shortening import one_line, shortened
 
 #: Hits that the model reads, and hits that it may pick.
 CANDIDATES, BEST = 20, 5

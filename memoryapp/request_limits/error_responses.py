@@ -14,7 +14,7 @@ from instances.middleware import middleware
 from instances.translatable import translated
 from memoryapp.api.errors import UNAVAILABLE, UNSTORABLE, ApiError, answer
 from memoryapp.api.v1 import errors
-from memoryapp.fair_slots import NoSlot
+from memoryapp.process.fair_slots import NoSlot
 
 logger = logging.getLogger(__name__)
 

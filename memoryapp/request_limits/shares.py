@@ -14,7 +14,7 @@ from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
 from memoryapp.api import request_shares
-from memoryapp.fair_slots import NoSlot
+from memoryapp.process.fair_slots import NoSlot
 from memoryapp.request_limits.error_responses import answer_unavailable
 
 Respond = Callable[[HttpRequest], HttpResponseBase]

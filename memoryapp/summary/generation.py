@@ -19,11 +19,11 @@ from memoryapp.llm.structured import ask
 from memoryapp.models import Activity, Memory, Summary, Usage
 from memoryapp.models.spending import may_spend
 from memoryapp.policy.gate import SaidLine, Source, refusal
+from memoryapp.privacy.excerpts import split_sentences
 from memoryapp.providers.configured import chat_endpoint, reader_abilities
 from memoryapp.providers.errors import ProviderError
 from memoryapp.summary import prompt
 from memoryapp.summary.prompt import DatedMemory, SummaryAnswer
-from memoryapp.text.excerpts import split_sentences
 
 logger = logging.getLogger(__name__)
 

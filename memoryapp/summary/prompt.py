@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, ClassVar
 
+from memoryapp.language.marking import gettext_noop
+from memoryapp.language.shortening import one_line, shortened
 from memoryapp.llm.answers import StructuredAnswer
-from memoryapp.text.marking import gettext_noop
-from memoryapp.text.shortening import one_line, shortened
 
 #: Characters of memories in one call.
 MAX_MEMORIES = 24_000

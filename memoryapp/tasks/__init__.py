@@ -27,7 +27,6 @@ from memoryapp.embeddings.backfill import open_fill_in_job, run_job
 from memoryapp.embeddings.reembedding import delete_unused_vectors
 from memoryapp.embeddings.search_text import write_missing_search_text
 from memoryapp.extraction import run as reading
-from memoryapp.fair_slots import FairSlots, NoSlot
 from memoryapp.health.decay import mark_stale
 from memoryapp.health.duplicate_scan import instances_to_scan, scan_for_duplicates
 from memoryapp.imports.dispatch import check as check_import
@@ -54,6 +53,7 @@ from memoryapp.models.summaries import MAX_SECONDS as SUMMARY_SECONDS
 from memoryapp.people.erasure import work_on
 from memoryapp.pipeline.archive import forget_overdue
 from memoryapp.pipeline.assessment import assess_waiting
+from memoryapp.process.fair_slots import FairSlots, NoSlot
 from memoryapp.providers.configured import reader_abilities
 from memoryapp.runs.local_server import ServerBusy, claim_in_turn, lease_seconds
 from memoryapp.summary.generation import write

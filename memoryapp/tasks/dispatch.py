@@ -25,7 +25,7 @@ from memoryapp.models import (
 )
 from memoryapp.models.fair_queue import in_turn, of_holder
 from memoryapp.models.runs import PRESSING_FIRST
-from memoryapp.outage_pause import OutagePause
+from memoryapp.process.outage_pause import OutagePause
 
 logger = logging.getLogger(__name__)
 

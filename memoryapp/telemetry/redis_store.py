@@ -7,7 +7,7 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from memoryapp.outage_pause import OutagePause
+from memoryapp.process.outage_pause import OutagePause
 
 #: Seconds without calls to Redis after it has failed.
 RETRY_AFTER_SECONDS = 15.0

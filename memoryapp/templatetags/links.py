@@ -13,13 +13,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from instances.models import Instance
-from instances.settings_pages import PAGES, card_url, pages_of
 from instances.url_state import URLState
 from memoryapp.models import Memory
 from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.navigation import in_instances
 from memoryapp.web.palace.listing import PalaceListing
 from memoryapp.web.recall.listing import RecallRequest
+from memoryapp.web.settings.pages import PAGES, card_url, pages_of
 from memoryapp.web.usage.views import UsageView
 from memoryapp.web.version_token import version_token
 
@@ -88,7 +88,7 @@ def settings_url(instance: Instance, card: str) -> str:
     return card_url(instance.slug, card)
 
 
-@register.inclusion_tag("instances/_settings_pages.html", takes_context=True)
+@register.inclusion_tag("settings/_settings_pages.html", takes_context=True)
 def settings_pages(context: dict[str, Any], current: str) -> dict[str, Any]:
     """The list of all pages under Settings that the person may open, *current* among them: those
     of the instance on screen, if there is one, then their own and the server's.

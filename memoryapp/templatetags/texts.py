@@ -17,9 +17,9 @@ from instances.translatable import translated
 from memoryapp.disclosure import Disclosed, disclosed, excerpt_of
 from memoryapp.models import Drawer
 from memoryapp.models.muted_messages import with_text
+from memoryapp.privacy.excerpts import first_sentence
+from memoryapp.privacy.verbatim import PLACEHOLDERS, masked
 from memoryapp.recall import Hit
-from memoryapp.text.excerpts import first_sentence
-from memoryapp.text.verbatim import PLACEHOLDERS, masked
 from memoryapp.web.chat.markdown import render
 from memoryapp.web.script_texts import SCRIPT_TEXTS
 

@@ -22,8 +22,8 @@ from memoryapp.pipeline import (
 )
 from memoryapp.policy.dedup import Action
 from memoryapp.policy.keyed_facts import MAX_KEY, MAX_VALUE
+from memoryapp.privacy.redaction_words import redactions_in_words
 from memoryapp.recall.hit_entries import memory_ref
-from memoryapp.text.redaction_words import redactions_in_words
 from memoryapp.tools.arguments import ToolArguments
 from memoryapp.tools.tool import Tool
 from memoryapp.tools.tool_context import ToolContext, ToolResult

@@ -15,7 +15,6 @@ from instances.models import CircuitBreaker, Instance
 from instances.outgoing.current_policy import refusal_of
 from instances.provider_urls import server_of
 from instances.secrets import UnreadableSecret
-from instances.settings_pages import card_url
 from instances.translatable import translated
 from memoryapp.llm import model_measurement
 from memoryapp.models import Usage
@@ -32,6 +31,7 @@ from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.tasks.dispatch import hand_over_measurement
 from memoryapp.web import ability_words
+from memoryapp.web.settings.pages import card_url
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def report(request: Request, slug: str) -> HttpResponse:
     if not request.htmx:
         return redirect(card_url(slug, "language-model"))
     context = {"instance": instance, "model_report": model_report(instance)}
-    return render(request, "instances/_model_report.html", context)
+    return render(request, "settings/_model_report.html", context)
 
 
 @require_POST
@@ -81,7 +81,7 @@ def test(request: Request, slug: str, what: str) -> HttpResponse:
         measured = model_report(instance) if what == "chat" and ok else None
         context = {"ok": ok, "answer": answer, "entry": entry, "instance": instance}
         context |= {"model_report": measured, "back": card_url(slug, card)}
-        return render(request, "instances/_test_result.html", context)
+        return render(request, "settings/_test_result.html", context)
     (messages.success if ok else messages.error)(request, answer)
     if entry:
         return redirect(reverse("outgoing_connections", query={"address": entry}))

@@ -9,15 +9,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, managed_instance
-from instances.forms.providers import EmbeddingsForm, LanguageModelForm
 from instances.models import Instance, SecretName, User
 from instances.presets import PRESETS
-from instances.settings_pages import PAGE_OF
-from instances.views.settings import render_page
 from memoryapp.embeddings.language_support import multilingual_model
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.providers.server_info import FoundOllama, find_ollama, model_names
+from memoryapp.web.settings.forms.providers import EmbeddingsForm, LanguageModelForm
+from memoryapp.web.settings.pages import PAGE_OF
+from memoryapp.web.settings.views import render_page
 
 #: The forms in which a model is chosen, by what the model is for.
 FORMS: dict[str, tuple[type[LanguageModelForm | EmbeddingsForm], str]] = {
@@ -51,7 +51,7 @@ def offered_models(request: Request, slug: str, what: str) -> HttpResponse:
         # Servers list all models together. What is made for embeddings mostly says so.
         names.sort(key=lambda name: "embed" not in name.lower())
     context = {"what": what, "names": names, "few": len(names) <= MAX_BUTTONS}
-    return render(request, "instances/_models.html", context)
+    return render(request, "settings/_models.html", context)
 
 
 def _models_of(form: LanguageModelForm | EmbeddingsForm) -> list[str]:

@@ -17,9 +17,9 @@ from django.views.decorators.http import require_GET
 from conversations.models import Conversation, Import
 from instances.access import Request, with_instance
 from instances.models import Instance, InstanceRole, MembershipInvitation, User
-from instances.settings_pages import pages_of
 from memoryapp.models import CountKind, EmbeddingJob, HeldStatement, MemoryCount, Run, may_read
 from memoryapp.telemetry.heartbeat import worker_state
+from memoryapp.web.settings.pages import pages_of
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from memoryapp.language.words import languages_of_question
+from memoryapp.privacy.excerpts import shared_words
 from memoryapp.recall.pointers import POINTER
 from memoryapp.recall.precedence import NEWER, REPLY
 from memoryapp.recall.query_analysis import role_asked_for
@@ -20,7 +21,6 @@ from memoryapp.recall.results import (
     WORDS,
     Hit,
 )
-from memoryapp.text.excerpts import shared_words
 
 #: Reasons that are given for one result, and words of the question that are named.
 MAX_REASONS, MAX_WORDS = 4, 3

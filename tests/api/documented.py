@@ -10,7 +10,7 @@ from typing import Any
 from ninja import Status
 from ninja.operation import Operation, PathView
 
-from memoryapp.api.rest import api
+from memoryapp.api.rest.routes import api
 
 API = "memoryapp.api"
 

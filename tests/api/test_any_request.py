@@ -19,7 +19,7 @@ from schemathesis.schemas import BaseSchema
 
 from instances.models import Instance, User
 from memoryapp import tools
-from memoryapp.api.rest import api
+from memoryapp.api.rest.routes import api
 from tests.api.conftest import key_of
 from tests.api.test_isolation import create_objects
 

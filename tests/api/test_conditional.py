@@ -11,7 +11,8 @@ from django.test import Client
 
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.api import conditional, memories, memory_changes
+from memoryapp.api import conditional
+from memoryapp.api.rest import memories, memory_changes
 from memoryapp.models import Memory
 from memoryapp.pipeline import Changes, revise
 from tests.api.conftest import Program, key_of

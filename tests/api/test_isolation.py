@@ -15,13 +15,13 @@ from conversations.models import Conversation, Import
 from instances.actor import Actor
 from instances.models import Agent, Instance, User
 from instances.tiers import Tier
-from memoryapp.api.rest import api
+from memoryapp.api.rest.routes import api
+from memoryapp.documents.writing import NewDocument, put
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import Erasure, Memory, Origin, RefusedProposal, Run, Summary
 from memoryapp.palace.filing import PlacedMessage, file_messages
 from memoryapp.palace.notes import NewNote, add_note
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
-from memoryapp.store.writing import NewDocument, put
 from tests.api.conftest import SCOPES, Program, key_of
 
 #: Parameters and bodies that operations need in addition to the ids in their URLs.

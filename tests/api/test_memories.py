@@ -14,7 +14,7 @@ from django.utils import timezone
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance
-from memoryapp.api import memories
+from memoryapp.api.rest import memories
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource
 from memoryapp.pipeline import Changes, revise
 from tests.api.conftest import Program

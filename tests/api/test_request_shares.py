@@ -8,7 +8,7 @@ from django.test import Client
 
 from instances.models import Instance, User
 from memoryapp.api import request_shares
-from memoryapp.fair_slots import FairSlots
+from memoryapp.process.fair_slots import FairSlots
 from tests.api.conftest import Program, key_of
 
 

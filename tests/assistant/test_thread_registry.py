@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from memoryapp.assistant.thread_registry import ThreadRegistry
-from memoryapp.fair_slots import FairSlots
+from memoryapp.process.fair_slots import FairSlots
 
 
 class Waiting:

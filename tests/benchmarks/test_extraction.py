@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import extraction, reader_training
-from memoryapp.builtin_reader.classifier import WEIGHTS
+from memoryapp.reader.classifier import WEIGHTS
 
 LOCOMO = [
     {

@@ -6,7 +6,7 @@ from datetime import date
 
 from benchmarks.embedder_centres import MESSAGES
 from benchmarks.reader_chats import SAID_ON, Expected, Score, cases, every_case
-from memoryapp.builtin_reader import Spoken, read
+from memoryapp.reader import Spoken, read
 
 
 def test_chats_are_800_in_five_languages() -> None:

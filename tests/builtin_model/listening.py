@@ -10,8 +10,8 @@ from typing import Self
 
 import numpy as np
 
-from memoryapp.builtin_model import frames, location
-from memoryapp.builtin_model.process import Listener
+from memoryapp.providers.builtin_model import frames, location
+from memoryapp.providers.builtin_model.process import Listener
 
 
 def by_length(texts: list[str]) -> tuple[int, bytes]:

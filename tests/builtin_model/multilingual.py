@@ -4,7 +4,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from memoryapp.builtin_model import conversion
+from memoryapp.providers.builtin_model import conversion
 
 #: Texts in several languages and scripts.
 TEXTS = [

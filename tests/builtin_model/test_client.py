@@ -15,9 +15,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from memoryapp.builtin_model import client as client_module
-from memoryapp.builtin_model import interpreter, location
-from memoryapp.builtin_model.client import CannotStart, EmbedderClient, NoAnswer, Refused
+from memoryapp.providers.builtin_model import client as client_module
+from memoryapp.providers.builtin_model import interpreter, location
+from memoryapp.providers.builtin_model.client import CannotStart, EmbedderClient, NoAnswer, Refused
 from tests.builtin_model.listening import Listening, by_length, until
 
 SECONDS = 60.0
@@ -47,7 +47,7 @@ def embedders(home: Path) -> list[psutil.Process]:
     for each in psutil.Process().children():
         with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
             arguments = each.cmdline()
-            if "memoryapp.builtin_model.process" in arguments and str(home) in arguments:
+            if "memoryapp.providers.builtin_model.process" in arguments and str(home) in arguments:
                 found.append(each)
     return found
 
@@ -83,7 +83,7 @@ def test_threads_that_start_at_once_share_one(client: EmbedderClient, tmp_path: 
 ASKING = """
 import socket, sys
 from pathlib import Path
-from memoryapp.builtin_model.client import EmbedderClient
+from memoryapp.providers.builtin_model.client import EmbedderClient
 client = EmbedderClient(Path(sys.argv[1]))
 client.embed(["tea"], timeout=60)
 credentials = client._kept[0].getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
@@ -256,7 +256,7 @@ def test_forked_process_does_not_share_connections(tmp_path: Path) -> None:
     script = """
 import os, sys
 from pathlib import Path
-from memoryapp.builtin_model.client import EmbedderClient
+from memoryapp.providers.builtin_model.client import EmbedderClient
 client = EmbedderClient(Path(sys.argv[1]))
 before = client.embed(["fork"], timeout=60)
 client._keeping.acquire(); client._starting.acquire()  # as threads that the child will not have

@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from memoryapp.builtin_model import client as client_module
-from memoryapp.builtin_model import conversion, converted_files, interpreter, location
-from memoryapp.builtin_model.catalogue import BuiltinModel
-from memoryapp.builtin_model.client import CannotStart, EmbedderClient
-from memoryapp.builtin_model.files import UnusableFile
-from memoryapp.builtin_model.loading import load
 from memoryapp.embedded.paths import ServerError
+from memoryapp.providers.builtin_model import client as client_module
+from memoryapp.providers.builtin_model import conversion, converted_files, interpreter, location
+from memoryapp.providers.builtin_model.catalogue import BuiltinModel
+from memoryapp.providers.builtin_model.client import CannotStart, EmbedderClient
+from memoryapp.providers.builtin_model.files import UnusableFile
+from memoryapp.providers.builtin_model.loading import load
 from tests.builtin_model.multilingual import TEXTS, converted_home
 
 FILES = (converted_files.MODEL, converted_files.TOKENIZER)
@@ -168,7 +168,7 @@ def test_full_disk_leaves_nothing_behind_and_says_so(tmp_path: Path) -> None:
 _IGNORING_THE_SIGNAL = """
 import signal, sys
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-from memoryapp.builtin_model.conversion import main
+from memoryapp.providers.builtin_model.conversion import main
 sys.exit(main(sys.argv[1:]))
 """
 

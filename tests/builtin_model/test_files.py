@@ -7,11 +7,11 @@ import onnx
 import pytest
 from django.conf import settings
 
-from memoryapp.builtin_model import converted_files, files, location, process
-from memoryapp.builtin_model.catalogue import BuiltinModel
-from memoryapp.builtin_model.client import EmbedderClient, Refused
-from memoryapp.builtin_model.files import DATA, MODEL, MODEL_SHA256, UnusableFile, opened
-from memoryapp.builtin_model.loading import load
+from memoryapp.providers.builtin_model import converted_files, files, location, process
+from memoryapp.providers.builtin_model.catalogue import BuiltinModel
+from memoryapp.providers.builtin_model.client import EmbedderClient, Refused
+from memoryapp.providers.builtin_model.files import DATA, MODEL, MODEL_SHA256, UnusableFile, opened
+from memoryapp.providers.builtin_model.loading import load
 from tests.builtin_model.listening import Listening
 
 #: Texts, and their vectors by the export that the model was made from, rewritten as it was loaded.

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.builtin_model import frames
-from memoryapp.builtin_model.frames import BadFrame, Closed
+from memoryapp.providers.builtin_model import frames
+from memoryapp.providers.builtin_model.frames import BadFrame, Closed
 
 
 @given(texts=st.lists(st.text(st.characters()), min_size=1, max_size=frames.MAX_TEXTS))

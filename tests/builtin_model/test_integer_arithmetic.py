@@ -4,7 +4,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from memoryapp.builtin_model.integer_arithmetic import LARGEST_WEIGHT, multiply_integers
+from memoryapp.providers.builtin_model.integer_arithmetic import LARGEST_WEIGHT, multiply_integers
 
 Floats = NDArray[np.float32]
 

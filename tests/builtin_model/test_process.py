@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from memoryapp.builtin_model import frames, location, process
 from memoryapp.embedded import paths
+from memoryapp.providers.builtin_model import frames, location, process
 from tests.builtin_model.listening import Listening, by_length, until
 
 
@@ -183,7 +183,7 @@ def _is_longer(items: list[float], length: int) -> bool:
 def test_it_imports_no_django() -> None:
     script = """
 import sys
-from memoryapp.builtin_model import client, model, process, queue
+from memoryapp.providers.builtin_model import client, model, process, queue
 loaded = {name.partition(".")[0] for name in sys.modules}
 assert not loaded & {"django", "celery", "openai", "onnx"}, loaded
 """

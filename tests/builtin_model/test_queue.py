@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from memoryapp import size
-from memoryapp.builtin_model import queue
-from memoryapp.builtin_model.frames import DIMENSIONS
-from memoryapp.builtin_model.queue import (
+from memoryapp.process import size
+from memoryapp.providers.builtin_model import queue
+from memoryapp.providers.builtin_model.frames import DIMENSIONS
+from memoryapp.providers.builtin_model.queue import (
     MAX_QUESTION_CHARACTERS,
     MAX_QUESTION_TEXTS,
     Embedding,

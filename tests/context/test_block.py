@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from memoryapp.context.block import MAX_BLOCK_TOKENS, MAX_MESSAGE_TOKENS, tokens
 from memoryapp.context.block import block as written
+from memoryapp.policy.recalled_context import without_recalled
 from memoryapp.recall.entries import Entry, EntrySource
-from memoryapp.text.recalled_context import without_recalled
 
 DAY = date(2026, 3, 2)
 OPENING = '<memory_context id="5f0c">'

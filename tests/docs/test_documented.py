@@ -8,8 +8,8 @@ import pytest
 from django.core.management import get_commands
 
 from memoryapp.api.mem0.auth import router as mem0
-from memoryapp.api.rest import api
-from memoryapp.environment import DEFAULTS
+from memoryapp.api.rest.routes import api
+from memoryapp.process.environment import DEFAULTS
 from memoryapp.tools import TOOLS
 
 ROOT = Path(__file__).resolve().parents[2]

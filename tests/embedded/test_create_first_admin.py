@@ -4,8 +4,8 @@ import pytest
 from django.core.management import call_command
 from pytest_django.fixtures import Settings
 
+from instances.accounts import create_first_admin
 from instances.models import User
-from memoryapp.management.commands.create_first_admin import create_first_admin
 
 
 def printed() -> str:

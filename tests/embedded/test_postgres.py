@@ -14,7 +14,7 @@ import pytest
 from memoryapp.embedded import locations, postgres
 from memoryapp.embedded.paths import AlreadyRunning, ServerError
 from memoryapp.embedded.postgres import PostgresServer
-from memoryapp.size import SIZES, chosen, memory_bytes
+from memoryapp.process.size import SIZES, chosen, memory_bytes
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root needs another user's server")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memoryapp.embedded.restarts import Restarts
+from memoryapp.serving.restarts import Restarts
 
 
 def delays(*lives: float) -> list[float | None]:

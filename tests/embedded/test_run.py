@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from memoryapp.embedded import run
-from memoryapp.embedded.guard import Guard
-from memoryapp.embedded.supervisor import Supervisor
+from memoryapp.serving import run
+from memoryapp.serving.guard import Guard
+from memoryapp.serving.supervisor import Supervisor
 from tests.embedded.conftest import separate_folder
 from tests.embedded.running import PATIENCE, READY, Keepsake, free_port
 
@@ -71,7 +71,7 @@ def test_first_start_stop_and_next_start(start: Start) -> None:
     assert first.log.index(" ready.\n") < first.log.index(READY)
     assert first.logs_in(name, password)
     assert not first.logs_in(name, "guessed")
-    for words in (("memoryapp.web_server",), ("celery", "worker")):
+    for words in (("memoryapp.serving.web_server",), ("celery", "worker")):
         assert first.child(*words).is_running()
 
     assert first.stop(signal.SIGINT) == 0, first.log
@@ -162,7 +162,7 @@ def test_killed_run_leaves_no_processes(next_start: Start) -> None:
 def test_run_killed_after_restarts_leaves_no_processes(next_start: Start) -> None:
     first = next_start()
     first.wait_for(READY)
-    first.kill("memoryapp.embedded.guard")
+    first.kill("memoryapp.serving.guard")
     first.kill("celery", "worker")
     first.wait_for("The worker was started again.")
 

@@ -12,12 +12,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from memoryapp.embedded import processes, restarts
-from memoryapp.embedded.guard import Guard
+from memoryapp.embedded import processes
 from memoryapp.embedded.paths import ServerError
 from memoryapp.embedded.processes import ProcessState
 from memoryapp.embedded.program import Program, stop
-from memoryapp.embedded.supervisor import Supervisor
+from memoryapp.serving import restarts
+from memoryapp.serving.guard import Guard
+from memoryapp.serving.supervisor import Supervisor
 from tests.provider_fixtures import eventually
 
 SLEEP = "import time; print('awake', flush=True); time.sleep(60)"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memoryapp.extraction.transcript import MAX_CHARACTERS, TranscriptLine, build, says_something
-from memoryapp.text.recalled_context import without_recalled
+from memoryapp.policy.recalled_context import without_recalled
 
 NOON = datetime(2024, 3, 31, 12, 0, tzinfo=UTC)
 

@@ -213,7 +213,7 @@ class Trial:
             case "redis":
                 self.keepsake.kill("valkey-server")
             case "web":
-                self.keepsake.kill("memoryapp.web_server")
+                self.keepsake.kill("memoryapp.serving.web_server")
 
     def _a_backend(self) -> psutil.Process:
         with self._database() as database:

@@ -20,7 +20,7 @@ def kill_embedders() -> int:
     """Kill the embedding processes of this home; return how many there were."""
     killed = 0
     for each in psutil.process_iter(["cmdline"]):
-        if {"memoryapp.builtin_model.process", str(settings.HOME)} <= set(
+        if {"memoryapp.providers.builtin_model.process", str(settings.HOME)} <= set(
             each.info["cmdline"] or ()
         ):
             each.kill()

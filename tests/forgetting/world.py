@@ -14,10 +14,10 @@ from instances.actor import Actor
 from instances.models import Instance
 from instances.tiers import Tier
 from memoryapp import tools
+from memoryapp.api.v1.conversation_matching import TranscriptOwner, store_transcript
+from memoryapp.api.v1.transcript import read_messages
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import Memory, Origin, Summary
-from memoryapp.openai_proxy.conversation_matching import TranscriptOwner, store_transcript
-from memoryapp.openai_proxy.transcript import read_messages
 from memoryapp.pipeline import Candidate, Writer, admit, remember
 from memoryapp.pipeline.duplicate_merge import DuplicateGroup, join
 from memoryapp.tools import ToolContext

@@ -11,11 +11,11 @@ from django.test import Client
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Instance
+from memoryapp.documents.admission import StoreRefused, admitted
 from memoryapp.models import Wing
 from memoryapp.models.pagination import MAX_PAGE_CHARACTERS
-from memoryapp.store.admission import StoreRefused, admitted
-from memoryapp.text import verbatim
-from memoryapp.text.verbatim import masked, masked_beginning
+from memoryapp.privacy import verbatim
+from memoryapp.privacy.verbatim import masked, masked_beginning
 from tests.hostile.growth import MAX_RATIO
 from tests.palace_factories import file_turn
 

@@ -10,15 +10,16 @@ import pytest
 
 from conversations.sanitizer import sanitize
 from conversations.search import SearchTerms
-from memoryapp import builtin_reader
+from memoryapp import reader as builtin_reader
+from memoryapp.api.v1 import transcript
 from memoryapp.context import block
 from memoryapp.extraction import transcript as extraction_transcript
 from memoryapp.extraction.parse import ExtractedFacts
 from memoryapp.graph.neighbourhood import possible_names
+from memoryapp.language import shortening, speakers, written_lists
 from memoryapp.llm.answers import UnusableAnswer
 from memoryapp.mining.parse import Filing, FilingContext
 from memoryapp.models import aaak, names
-from memoryapp.openai_proxy import transcript
 from memoryapp.policy import (
     endings,
     fact_signature,
@@ -26,15 +27,16 @@ from memoryapp.policy import (
     keyed_facts,
     minhash,
     quotation,
+    recalled_context,
     statement_change,
     subjects,
 )
+from memoryapp.privacy import excerpts, pii
+from memoryapp.privacy.pii import credentials
 from memoryapp.providers import chunk_merging, errors, json_extraction
 from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.written_calls import MEMORY_TOOLS, CallReader
 from memoryapp.recall import dates, entries, query_analysis, rerank_prompt
-from memoryapp.text import excerpts, pii, recalled_context, shortening, speakers, written_lists
-from memoryapp.text.pii import credentials
-from memoryapp.text.written_calls import MEMORY_TOOLS, CallReader
 from memoryapp.web.chat import markdown
 from memoryapp.web.memory import history
 from tests.hostile.attacks import FAMILIES, Attack

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from instances import accounts
 from instances.models import Instance, Membership, PasswordLink, User
-from instances.people import accounts
 from tests.instances.people import PASSWORD, can_sign_in, invite, page, reset, signed_in
 
 

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 
 from instances import hooks
-from instances.forms.settings import MemorySettingsForm
 from instances.models import Instance, Secret, User
-from instances.settings_changes import carry_out
 from memoryapp.models import Activity, EmbeddingJob, Memory
+from memoryapp.web.settings.changes import carry_out
+from memoryapp.web.settings.forms.settings import MemorySettingsForm
 from tests.embeddings.models import work
 from tests.instances.cards import HTMX, save, settings_page
 from tests.scripted_provider import ScriptedProvider

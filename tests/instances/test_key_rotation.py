@@ -205,9 +205,9 @@ def test_every_encrypting_module_is_covered_by_the_rotation() -> None:
         if calls.search(path.read_text())
     }
     # A new link is in the session until its page is shown; after a rotation it is not shown.
-    in_session = "instances/people/views.py"
+    in_session = "memoryapp/web/accounts/views.py"
     # What a model is shown for a turn is in the cache for an hour, and made again if unreadable.
-    in_cache = "memoryapp/openai_proxy/turn_context.py"
+    in_cache = "memoryapp/api/v1/turn_context.py"
     known = {"instances/secrets.py", "memoryapp/checks.py", in_session, in_cache, *ENCRYPTING}
     assert encrypting <= known, "List in this module where its tokens are stored."
     columns = {f"{field.model._meta.label}.{field.name}" for field in encrypted_columns()}

@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 
 import instances
 from instances.presets import PRESETS
-from instances.settings_pages import PAGES
+from memoryapp.web.settings.pages import PAGES
 
 #: Names of products, and languages in their own words. They are the same in every language.
 NAMES = {

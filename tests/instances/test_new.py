@@ -7,8 +7,8 @@ import pytest
 from django.db import connections
 from django.test import Client
 
-from instances.forms.instances import NewInstanceForm
 from instances.models import Instance, User
+from memoryapp.web.settings.forms.instances import NewInstanceForm
 
 
 def as_person(user: User) -> Client:

@@ -10,9 +10,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from instances import secrets
+from instances import accounts, secrets
 from instances.models import Instance, Membership, PasswordLink, User
-from instances.people import accounts
 from memoryapp.models import Activity
 from tests.instances.people import (
     PASSWORD,

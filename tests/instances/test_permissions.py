@@ -33,6 +33,7 @@ from instances.models import (
 )
 from instances.oauth.connections import connect
 from instances.tiers import Tier
+from memoryapp.documents.writing import NewDocument, put
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
     Activity,
@@ -54,7 +55,6 @@ from memoryapp.models import (
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.pipeline.archive import archive
-from memoryapp.store.writing import NewDocument, put
 
 
 def signed_in(user: User) -> Client:

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from instances.forms.providers import EmbeddingsForm, LanguageModelForm
 from instances.models import Instance
 from instances.presets import PRESETS
+from memoryapp.web.settings.forms.providers import EmbeddingsForm, LanguageModelForm
 
 #: What follows the command that downloads a model.
 PULLED = re.compile(r"pull (\S+)")

@@ -12,8 +12,8 @@ from pytest_django import Settings
 
 from instances import secrets
 from instances.models import Instance, Secret, SecretName
-from instances.settings_pages import PAGES
 from memoryapp.providers.configured import chat_endpoint, embedding_endpoint
+from memoryapp.web.settings.pages import PAGES
 from tests.scripted_provider import ScriptedProvider
 
 KEY = "sk-test-Heliotrope0123456789abcd"

@@ -10,8 +10,8 @@ from django.test import Client
 
 from conversations.models import Conversation, Message
 from instances.models import Agent, Instance, Membership, Secret, User
-from instances.settings_pages import PAGE_OF, PAGES, card_url
 from memoryapp.models import Activity, Memory
+from memoryapp.web.settings.pages import PAGE_OF, PAGES, card_url
 from tests.instances.cards import HTMX, save, settings_page
 from tests.instances.people import signed_in
 

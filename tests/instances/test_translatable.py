@@ -29,10 +29,10 @@ from instances.translatable import (
 )
 from memoryapp.models import Run, Usage
 from memoryapp.pipeline import Rejected
+from memoryapp.privacy import pii
+from memoryapp.privacy.redaction_words import redactions_in_words, refusal_in_words
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ErrorKind, ProviderError, from_status
-from memoryapp.text import pii
-from memoryapp.text.redaction_words import redactions_in_words, refusal_in_words
 from tests.translations import catalogs
 
 SLOW = "%(server)s did not answer in time (%(status)s)."

@@ -8,8 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from instances.models import User
-from memoryapp.management.set_up import set_up
 from memoryapp.models import Memory
+from memoryapp.serving.set_up import set_up
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,7 +33,7 @@ def test_later_start_only_looks(monkeypatch: pytest.MonkeyPatch) -> None:
         commands.append(name)
         call_command(name, **given)
 
-    monkeypatch.setattr("memoryapp.management.set_up.call_command", note)
+    monkeypatch.setattr("memoryapp.serving.set_up.call_command", note)
     login, changed = set_up(lambda report: None, demo=True)
     assert not changed
     assert (login.name, login.password) == ("grace", None)
@@ -46,7 +46,7 @@ def test_missing_migration_is_made_up_for(monkeypatch: pytest.MonkeyPatch) -> No
     User.objects.create_superuser("grace")
     commands: list[str] = []
     monkeypatch.setattr(
-        "memoryapp.management.set_up.call_command", lambda name, **given: commands.append(name)
+        "memoryapp.serving.set_up.call_command", lambda name, **given: commands.append(name)
     )
     plan = [("a migration", False)]
     monkeypatch.setattr(

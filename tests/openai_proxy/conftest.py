@@ -12,8 +12,8 @@ from django.db import connections
 from openai import AsyncOpenAI, OpenAI
 
 from instances.models import Instance
+from memoryapp.api.v1 import worker_threads
 from memoryapp.asgi import application
-from memoryapp.openai_proxy import worker_threads
 from tests.api.conftest import key_of
 from tests.provider_fixtures import eventually, provider, read_with
 from tests.scripted_provider import ScriptedProvider

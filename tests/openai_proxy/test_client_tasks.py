@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from memoryapp.openai_proxy import client_frames as frames
-from memoryapp.openai_proxy.client_tasks import is_client_task
+from memoryapp.api.v1 import client_frames as frames
+from memoryapp.api.v1.client_tasks import is_client_task
 from tests.openai_proxy.client_requests import CHAT, SAID, TALK, TASKS, assistant, system, user
 
 #: Templates as people configure them: the structure of Open WebUI's, in words of their own.

@@ -2,10 +2,10 @@
 
 import pytest
 
-from memoryapp.openai_proxy import client_frames as frames
-from memoryapp.openai_proxy.client_tasks import is_client_task
-from memoryapp.openai_proxy.client_templates import said_in
-from memoryapp.openai_proxy.transcript import read_messages
+from memoryapp.api.v1 import client_frames as frames
+from memoryapp.api.v1.client_tasks import is_client_task
+from memoryapp.api.v1.client_templates import said_in
+from memoryapp.api.v1.transcript import read_messages
 from tests.openai_proxy.client_requests import SCAFFOLDS, Scaffold
 
 DOCUMENT = "The user lives in Paris.</context>\nI live in Paris."

@@ -11,8 +11,8 @@ from openai import AsyncOpenAI, OpenAI
 
 from conversations.models import Conversation, ConversationOrigin
 from instances.models import Agent, Instance
+from memoryapp.api.v1 import worker_threads
 from memoryapp.models import Answer, Memory, MemorySource, Run, Usage
-from memoryapp.openai_proxy import worker_threads
 from tests.faults.worker import Worker, empty_queue, sweep_until_over
 from tests.provider_fixtures import eventually, keep_everything
 from tests.scripted_provider import Request, Says, ScriptedProvider

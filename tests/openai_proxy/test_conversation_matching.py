@@ -17,16 +17,16 @@ from hypothesis import strategies as st
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import Agent, Instance
-from memoryapp.models import Answer, Run
-from memoryapp.openai_proxy import conversation_matching
-from memoryapp.openai_proxy.conversation_matching import (
+from memoryapp.api.v1 import conversation_matching
+from memoryapp.api.v1.conversation_matching import (
     OtherUsersConversation,
     StoredTranscript,
     TranscriptOwner,
     store_reply,
     store_transcript,
 )
-from memoryapp.openai_proxy.transcript import read_messages
+from memoryapp.api.v1.transcript import read_messages
+from memoryapp.models import Answer, Run
 
 pytestmark = pytest.mark.django_db
 Path = tuple[str, ...]

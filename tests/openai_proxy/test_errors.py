@@ -12,9 +12,9 @@ from pytest_django import Settings
 from conversations.models import Conversation
 from instances.models import Instance, Provider, Secret, SecretName
 from memoryapp.api import throttling
-from memoryapp.fair_slots import FairSlots
+from memoryapp.api.v1 import worker_threads
 from memoryapp.models import Answer, Usage
-from memoryapp.openai_proxy import worker_threads
+from memoryapp.process.fair_slots import FairSlots
 from tests.api.conftest import key_of
 from tests.openai_proxy.test_clients import HELLO, transcript
 from tests.scripted_provider import ScriptedProvider

@@ -13,9 +13,9 @@ from openai import AsyncOpenAI, OpenAI
 
 from conversations.models import Conversation
 from instances.models import Instance
+from memoryapp.api.v1 import chat_wire, proxy, worker_threads
 from memoryapp.api.v1 import relay as api
 from memoryapp.models import Answer, Usage
-from memoryapp.openai_proxy import chat_wire, proxy, worker_threads
 from memoryapp.providers.stream_chunks import complete_answer, stream_chunks
 from tests.openai_proxy.test_clients import HELLO, transcript
 from tests.openai_proxy.test_errors import ask, code_and_type

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.openai_proxy.message_filter import MessageFilter
-from memoryapp.openai_proxy.messages_request import offered_names, with_context
-from memoryapp.openai_proxy.messages_transcript import chat_messages
-from memoryapp.openai_proxy.transcript import links, read_messages
+from memoryapp.api.v1.message_filter import MessageFilter
+from memoryapp.api.v1.messages_request import offered_names, with_context
+from memoryapp.api.v1.messages_transcript import chat_messages
+from memoryapp.api.v1.transcript import links, read_messages
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.message_assembly import MessageAssembly
 from memoryapp.providers.messages_filter import events_of

@@ -9,8 +9,8 @@ from anthropic import Anthropic
 
 from conversations.models import Conversation
 from instances.models import Instance
+from memoryapp.api.v1.messages_format import MessageStream
 from memoryapp.models import Memory, Run
-from memoryapp.openai_proxy.messages_format import MessageStream
 from tests.openai_proxy.test_clients import transcript
 from tests.openai_proxy.test_responses import asked
 from tests.providers.test_event_stream import BODIES

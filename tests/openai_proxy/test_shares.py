@@ -14,7 +14,7 @@ from openai import OpenAI
 
 from instances.models import Instance, User
 from memoryapp.api import request_shares
-from memoryapp.openai_proxy import worker_threads
+from memoryapp.api.v1 import worker_threads
 from tests.api.conftest import key_of
 from tests.provider_fixtures import embed_with, eventually, read_with
 from tests.scripted_provider import ScriptedProvider

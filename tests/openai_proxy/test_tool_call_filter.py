@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.openai_proxy.tool_call_filter import ToolCallFilter, add_usage, without_calls
+from memoryapp.api.v1.tool_call_filter import ToolCallFilter, add_usage, without_calls
 
 OURS = {"search_memory"}
 

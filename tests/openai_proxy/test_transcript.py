@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memoryapp.openai_proxy.transcript import (
+from memoryapp.api.v1.transcript import (
     ROOT,
     ClientMessage,
     assistant_message,

@@ -262,16 +262,16 @@ ALLOWED = {
     "instances/signin/oidc.py": {"requests"},  # its errors
     "instances/signin/adapters.py": {"requests"},  # the type of the session
     # Between processes of one user, through a unix socket.
-    "memoryapp/builtin_model/client.py": {"socket"},
-    "memoryapp/builtin_model/frames.py": {"socket"},
-    "memoryapp/builtin_model/process.py": {"socket"},
+    "memoryapp/providers/builtin_model/client.py": {"socket"},
+    "memoryapp/providers/builtin_model/frames.py": {"socket"},
+    "memoryapp/providers/builtin_model/process.py": {"socket"},
     "memoryapp/webhooks/delivery.py": {"httpx2"},  # its errors
     "memoryapp/providers/errors.py": {"socket"},  # the names of its errors
     "memoryapp/providers/server_info.py": {"httpx2"},  # the same
     "memoryapp/providers/messages_api.py": {"httpx2"},  # the type of the client's raw answers
     "memoryapp/telemetry/heartbeat.py": {"socket"},  # the name of this machine
     # To check whether the port is free and the server is up.
-    "memoryapp/embedded/run.py": {"socket", "urllib.request"},
+    "memoryapp/serving/run.py": {"socket", "urllib.request"},
     "memoryapp/embedded/redis.py": {"socket"},  # to ask its own server whether it answers
     "memoryapp/scheduler.py": {"socket"},  # the name of this machine
 }

@@ -7,6 +7,7 @@ from django.db.models import Model
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance
+from memoryapp.documents.writing import NewDocument, put
 from memoryapp.people.inventory import (
     HOLDINGS,
     NOT_ABOUT_END_USERS,
@@ -18,7 +19,6 @@ from memoryapp.people.inventory import (
     holding_of,
     inventory_hash,
 )
-from memoryapp.store.writing import NewDocument, put
 
 LABELS = {holding.label for holding in HOLDINGS}
 

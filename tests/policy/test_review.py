@@ -3,7 +3,7 @@
 import pytest
 
 from memoryapp.policy.review import hold
-from memoryapp.text.pii import PIIMode, examine
+from memoryapp.privacy.pii import PIIMode, examine
 from tests.policy.attack_texts import ATTACKS
 from tests.policy.innocent_texts import INNOCENT
 

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memoryapp.builtin_model.catalogue import BuiltinModel
-from memoryapp.builtin_model.client import (
+from memoryapp.providers.builtin_embedder import BuiltinEmbedder
+from memoryapp.providers.builtin_model.catalogue import BuiltinModel
+from memoryapp.providers.builtin_model.client import (
     CannotStart,
     EmbedderClient,
     EmbeddingError,
     NoAnswer,
     Refused,
 )
-from memoryapp.builtin_model.loading import load
-from memoryapp.providers.builtin_embedder import BuiltinEmbedder
+from memoryapp.providers.builtin_model.loading import load
 from memoryapp.providers.embeddings import Embedder
 from memoryapp.providers.errors import ErrorKind, ProviderError
 
@@ -122,8 +122,8 @@ def test_memory_of_long_texts_is_given_back() -> None:
     script = """
 import psutil
 from pathlib import Path
-from memoryapp.builtin_model.catalogue import BuiltinModel
-from memoryapp.builtin_model.process import _load
+from memoryapp.providers.builtin_model.catalogue import BuiltinModel
+from memoryapp.providers.builtin_model.process import _load
 embed, give_back_memory = _load(BuiltinModel.SMALL, Path("/nowhere"))
 give_back_memory()
 megabytes = lambda: psutil.Process().memory_info().rss >> 20
@@ -145,7 +145,7 @@ def test_embedder_makes_no_network_calls(tmp_path: Path) -> None:
     script = """
 import sys
 from pathlib import Path
-from memoryapp.builtin_model.client import EmbedderClient
+from memoryapp.providers.builtin_model.client import EmbedderClient
 EmbedderClient(Path(sys.argv[1])).embed(["x"], timeout=60)
 """
     env = {name: os.environ[name] for name in os.environ if name != "ORT_DISABLE_TELEMETRY"}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conversations.bounded_json import MAX_DEPTH
-from memoryapp.openai_proxy.message_filter import MessageFilter
+from memoryapp.api.v1.message_filter import MessageFilter
 from memoryapp.providers import messages_filter
 from memoryapp.providers.chat_stream import MAX_ARGUMENT_CHARACTERS, MAX_CALLS
 from memoryapp.providers.endpoints import Endpoint

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from memoryapp.builtin_model.catalogue import BuiltinModel
-from memoryapp.builtin_model.client import EmbedderClient
 from memoryapp.policy.dedup import Action, Neighbour, decide
 from memoryapp.providers.builtin_embedder import TRAITS, BuiltinEmbedder, traits_of
+from memoryapp.providers.builtin_model.catalogue import BuiltinModel
+from memoryapp.providers.builtin_model.client import EmbedderClient
 
 pytestmark = pytest.mark.usefixtures("multilingual_home")
 

@@ -24,6 +24,7 @@ from instances.models import (
     Webhook,
 )
 from instances.oauth.connections import connect
+from memoryapp.documents.writing import NewDocument, put
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
     Answer,
@@ -39,7 +40,6 @@ from memoryapp.models import (
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.policy.minhash import SIZE
-from memoryapp.store.writing import NewDocument, put
 from tests.palace_factories import file_note, file_turn
 
 #: Words that occur only in the rows of `create_rows`.

@@ -58,8 +58,12 @@ ASKED: list[dict[str, Any]] = [
 #: What answers requests.
 DOORS = (
     *("memoryapp/api", "memoryapp/web", "memoryapp/tools", "memoryapp/templatetags"),
-    *("memoryapp/openai_proxy", "memoryapp/assistant", "memoryapp/people", "memoryapp/webhooks"),
-    *("memoryapp/context", "memoryapp/recall/hit_entries.py", "conversations/views.py"),
+    *("memoryapp/api/v1", "memoryapp/assistant", "memoryapp/people", "memoryapp/webhooks"),
+    *(
+        "memoryapp/context",
+        "memoryapp/recall/hit_entries.py",
+        "memoryapp/web/conversations/views.py",
+    ),
 )
 #: The columns, and names that the code gives to rows that have them.
 COLUMNS = {"content", "caption", "tool_calls", "note"}
@@ -73,21 +77,21 @@ READ_THEMSELVES = {
     "what the model answers or calls at the moment": {
         ("memoryapp/assistant/answer.py", "events"),
         ("memoryapp/assistant/answer.py", "_call_tools"),
-        ("memoryapp/openai_proxy/proxy.py", "_check_text"),
-        ("memoryapp/openai_proxy/proxy.py", "_run_tools"),
+        ("memoryapp/api/v1/proxy.py", "_check_text"),
+        ("memoryapp/api/v1/proxy.py", "_run_tools"),
     },
     "the request itself": {
-        ("memoryapp/api/messages.py", "append_messages"),
+        ("memoryapp/api/rest/messages.py", "append_messages"),
         ("memoryapp/api/mcp/server.py", "_note_answer"),
-        ("memoryapp/openai_proxy/conversation_matching.py", "_beginning"),
-        ("memoryapp/openai_proxy/conversation_matching.py", "store_reply"),
-        ("memoryapp/openai_proxy/proxy.py", "_turn_context"),
-        ("memoryapp/openai_proxy/transcript.py", "_cut_short"),
-        ("memoryapp/openai_proxy/transcript.py", "link"),
-        ("memoryapp/openai_proxy/transcript.py", "read_messages"),
+        ("memoryapp/api/v1/conversation_matching.py", "_beginning"),
+        ("memoryapp/api/v1/conversation_matching.py", "store_reply"),
+        ("memoryapp/api/v1/proxy.py", "_turn_context"),
+        ("memoryapp/api/v1/transcript.py", "_cut_short"),
+        ("memoryapp/api/v1/transcript.py", "link"),
+        ("memoryapp/api/v1/transcript.py", "read_messages"),
     },
     "compared with a request, and shown nowhere": {
-        ("memoryapp/openai_proxy/conversation_matching.py", "as_sent"),
+        ("memoryapp/api/v1/conversation_matching.py", "as_sent"),
         ("memoryapp/tools/save.py", "save"),
     },
 }

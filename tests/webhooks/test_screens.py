@@ -9,10 +9,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from instances.forms.webhooks import MAX_WEBHOOKS
 from instances.models import Instance, User, Webhook
-from instances.settings_pages import card_url
 from memoryapp.models import Activity, Memory, WebhookDelivery
+from memoryapp.web.settings.forms.webhooks import MAX_WEBHOOKS
+from memoryapp.web.settings.pages import card_url
 from memoryapp.webhooks.delivery import deliver_due
 from tests.webhooks.receiver import Receiver, add_webhook
 

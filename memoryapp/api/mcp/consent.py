@@ -20,8 +20,8 @@ from django.core import signing
 from redis.asyncio import Redis
 
 from instances.models import ApiKey
+from memoryapp.language.shortening import one_line, without_middle
 from memoryapp.models import Memory
-from memoryapp.text.shortening import one_line, without_middle
 
 #: How long a client has for its answer, and the interval of comments that keep the stream open.
 MAX_WAIT_SECONDS = 300

@@ -57,7 +57,7 @@ from memoryapp.api.mcp.prompts import PROMPTS
 from memoryapp.api.mcp.resources import MEMORY, PROFILE
 from memoryapp.api.mcp.session import McpSession
 from memoryapp.api.request_shares import slot_of
-from memoryapp.fair_slots import NoSlot
+from memoryapp.process.fair_slots import NoSlot
 
 logger = logging.getLogger(__name__)
 

@@ -25,8 +25,8 @@ from memoryapp.api.mem0.bodies import Body, Mem0MessageIn, as_new_messages
 from memoryapp.api.mem0.entity_scope import LABELS, Owners, WithOwners
 from memoryapp.api.mem0.schemas import EVENTS, memory_event, queued
 from memoryapp.api.mem0.timestamps import Timestamp
-from memoryapp.api.memory_changes import unfit
-from memoryapp.api.memory_create import note_stored
+from memoryapp.api.rest.memory_changes import unfit
+from memoryapp.api.rest.memory_create import note_stored
 from memoryapp.extraction.run import queue_by_hand
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Origin, RequestDoor, Run

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, ConfigDict, Field
 from conversations.messages import NewMessage
 from conversations.models import Role
 from memoryapp.api.bodies import JSONBody
-from memoryapp.openai_proxy.transcript import read_messages
+from memoryapp.api.v1.transcript import read_messages
 
 #: Roles of other APIs.
 _ROLES = {"developer": "system", "function": "tool", "model": "assistant", "human": "user"}

@@ -9,7 +9,7 @@ from memoryapp.api.auth import caller_of
 from memoryapp.api.mem0.auth import WRITE, router
 from memoryapp.api.mem0.bodies import Body
 from memoryapp.api.mem0.ids import id_of, memory_named
-from memoryapp.api.memory_changes import unfit
+from memoryapp.api.rest.memory_changes import unfit
 from memoryapp.models import Feedback, Memory
 from memoryapp.pipeline import Rejected
 from memoryapp.pipeline.feedback import rate

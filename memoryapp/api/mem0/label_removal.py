@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.mem0.filters import no_field
 from memoryapp.api.mem0.search import condition_of
-from memoryapp.api.removal import remove
+from memoryapp.api.rest.removal import remove
 from memoryapp.models import Memory, SuppressedStatement
 from memoryapp.pipeline.labelling import take_labels
 

@@ -19,9 +19,9 @@ from memoryapp.api.mem0.ids import known_as, memories_of, memory_named
 from memoryapp.api.mem0.label_removal import remove_matching
 from memoryapp.api.mem0.schemas import deleted, history, memory_fields
 from memoryapp.api.mem0.timestamps import Timestamp
-from memoryapp.api.memories import MAX_DELETED_AT_ONCE
-from memoryapp.api.memory_changes import correct
-from memoryapp.api.removal import remove
+from memoryapp.api.rest.memories import MAX_DELETED_AT_ONCE
+from memoryapp.api.rest.memory_changes import correct
+from memoryapp.api.rest.removal import remove
 from memoryapp.models import Memory
 from memoryapp.pipeline import MAX_CONTENT
 

@@ -3,7 +3,7 @@
 ::
 
     chat_completions ┐
-    responses        ├─ requests: key, rate, body ─ openai_proxy ─ relay: the thread's parts
+    responses        ├─ requests: key, rate, body ─ proxy ─ relay: the thread's parts
     messages         ┘                                              └─ events of that API
 
 - ``chat_completions``: OpenAI's chat completions, and the list of models

@@ -12,8 +12,8 @@ from instances.models import Permission
 from memoryapp.api.errors import ApiError
 from memoryapp.api.v1.errors import openai_event
 from memoryapp.api.v1.relay import event, relay
+from memoryapp.api.v1.request import ASSISTANT_MODEL, ProxyRequest
 from memoryapp.api.v1.requests import answering, body_of, instance_of, proxied, require_method
-from memoryapp.openai_proxy.request import ASSISTANT_MODEL, ProxyRequest
 from memoryapp.providers.configured import assistant_endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.providers.stream_chunks import list_models as provided_models

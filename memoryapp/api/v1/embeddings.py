@@ -11,9 +11,9 @@ from django.http.response import HttpResponseBase
 
 from instances.models import Permission
 from memoryapp.api.errors import ApiError
+from memoryapp.api.v1.request import BadRequest
 from memoryapp.api.v1.requests import answering, body_of, instance_of, require_method
 from memoryapp.embeddings.embedder import embed
-from memoryapp.openai_proxy.request import BadRequest
 
 #: The most texts of a request, and characters of a text.
 MAX_TEXTS, MAX_CHARACTERS = 2_048, 32_000

@@ -10,15 +10,15 @@ from ninja.errors import AuthenticationError, HttpError
 from instances.secrets import UnreadableSecret
 from memoryapp.api.challenges import challenge
 from memoryapp.api.errors import UNAVAILABLE, UNSTORABLE, ApiError, BadKey, ScopeMissing, code_of
-from memoryapp.assistant.cancellation import Cancelled
-from memoryapp.fair_slots import NoSlot
-from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
-from memoryapp.llm.structured import NoModel
-from memoryapp.openai_proxy.conversation_matching import (
+from memoryapp.api.v1.conversation_matching import (
     ConversationWithMemory,
     OtherUsersConversation,
 )
-from memoryapp.openai_proxy.request import BadRequest
+from memoryapp.api.v1.request import BadRequest
+from memoryapp.assistant.cancellation import Cancelled
+from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
+from memoryapp.llm.structured import NoModel
+from memoryapp.process.fair_slots import NoSlot
 from memoryapp.providers.errors import ErrorKind, ProviderError
 
 logger = logging.getLogger(__name__)

@@ -15,16 +15,16 @@ from django.http.response import HttpResponseBase
 
 from instances.models import Instance, Permission, Provider
 from memoryapp.api.v1.errors import anthropic_event, anthropic_problem
+from memoryapp.api.v1.messages_format import MessageStream, chat_request, message, texts_of
+from memoryapp.api.v1.messages_transcript import chat_messages
 from memoryapp.api.v1.relay import NamedEvents, Part, relay
-from memoryapp.api.v1.requests import answering, body_of, instance_of, proxied, require_method
-from memoryapp.openai_proxy.messages_format import MessageStream, chat_request, message, texts_of
-from memoryapp.openai_proxy.messages_transcript import chat_messages
-from memoryapp.openai_proxy.request import (
+from memoryapp.api.v1.request import (
     ASSISTANT_MODEL,
     BadRequest,
     ProxyRequest,
     chosen_model,
 )
+from memoryapp.api.v1.requests import answering, body_of, instance_of, proxied, require_method
 from memoryapp.providers.messages_api import VERSION, MessagesOptions
 from memoryapp.providers.messages_api import count_tokens as provided_count
 

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 from django.http import JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-from memoryapp.openai_proxy.request import ProxyRequest
-from memoryapp.openai_proxy.worker_threads import ProxyThread, start
+from memoryapp.api.v1.request import ProxyRequest
+from memoryapp.api.v1.worker_threads import ProxyThread, start
 from memoryapp.providers.field_values import utf8
 
 #: Seconds between two comments in a stream, so that no proxy closes the connection.

@@ -17,13 +17,13 @@ from memoryapp.api.auth import KEY_HEADER, Caller, Key, caller_of
 from memoryapp.api.key_requests import note_request
 from memoryapp.api.request_shares import give_back
 from memoryapp.api.v1.errors import MethodNotAllowed, problem
-from memoryapp.models import RequestDoor, RequestRemark
-from memoryapp.openai_proxy.request import (
+from memoryapp.api.v1.request import (
     BadRequest,
     PersonRequired,
     ProxyRequest,
     parse_request,
 )
+from memoryapp.models import RequestDoor, RequestRemark
 
 View = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 Problem = Callable[[HttpRequest, Exception], HttpResponse]

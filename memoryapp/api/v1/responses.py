@@ -23,13 +23,10 @@ from memoryapp.api.errors import ApiError
 from memoryapp.api.key_requests import require_person
 from memoryapp.api.v1.errors import openai_event
 from memoryapp.api.v1.relay import NamedEvents, relay
+from memoryapp.api.v1.request import BadRequest, ProxyRequest, end_user_of
 from memoryapp.api.v1.requests import answering, body_of, instance_of, proxied, require_method
-from memoryapp.disclosure import Disclosed, disclosed
-from memoryapp.models import Answer, RequestDoor
-from memoryapp.models.pagination import MAX_PAGE_CHARACTERS
-from memoryapp.openai_proxy.request import BadRequest, ProxyRequest, end_user_of
-from memoryapp.openai_proxy.responses_format import ResponseStream, chat_request, response
-from memoryapp.openai_proxy.stored_history import (
+from memoryapp.api.v1.responses_format import ResponseStream, chat_request, response
+from memoryapp.api.v1.stored_history import (
     Requester,
     StoredHistory,
     answer_named,
@@ -38,7 +35,10 @@ from memoryapp.openai_proxy.stored_history import (
     history_of_conversation,
     history_of_response,
 )
-from memoryapp.openai_proxy.transcript import read_messages
+from memoryapp.api.v1.transcript import read_messages
+from memoryapp.disclosure import Disclosed, disclosed
+from memoryapp.models import Answer, RequestDoor
+from memoryapp.models.pagination import MAX_PAGE_CHARACTERS
 from memoryapp.pipeline.conversation_deletion import forget_conversation
 
 _CONVERSATION, _RESPONSE = "conv_", "resp_"

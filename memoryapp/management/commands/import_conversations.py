@@ -11,10 +11,10 @@ from django.core.management.base import BaseCommand, CommandError
 from conversations.importers import BrokenFile, Report, UnknownFormat, check_stream, import_stream
 from instances.models import Instance
 from memoryapp.imports.dispatch import ExtractionEstimate, leave_unread, read_for_facts
+from memoryapp.language.plurals import counted
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.management.arguments import add_import_arguments, file_that_opens, instance_named
 from memoryapp.management.output import show_progress
-from memoryapp.text.plurals import counted
 
 #: Seconds between two lines of progress.
 PROGRESS_INTERVAL_SECONDS = 0.5

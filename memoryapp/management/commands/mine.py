@@ -7,11 +7,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Exists, OuterRef
 
 from conversations.models import Conversation, Message
+from memoryapp.language.plurals import counted
 from memoryapp.management.arguments import database_that_answers, instance_named
 from memoryapp.management.output import show_progress
 from memoryapp.mining.run import mine_here
 from memoryapp.models import Run, awaiting_filing
-from memoryapp.text.plurals import counted
 
 #: Conversations between two lines of progress.
 PROGRESS_EVERY_RUNS = 20

@@ -1,5 +1,5 @@
 """``manage.py run``, for `call_command` and ``manage.py help``: ``manage.py`` itself calls
-`memoryapp.embedded.run` without Django.
+`memoryapp.serving.run` without Django.
 """
 
 from argparse import ArgumentParser
@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from memoryapp.embedded import run
+from memoryapp.serving import run
 
 
 class Command(BaseCommand):

@@ -19,6 +19,7 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 
 from memoryapp.language.denials import is_denial
+from memoryapp.language.marking import gettext_noop
 from memoryapp.policy.gate.moments import TimeExpression, follows
 from memoryapp.policy.gate.names import names_of, plain
 from memoryapp.policy.gate.negations import Polarity, Thought, polarity_of
@@ -38,7 +39,6 @@ from memoryapp.policy.gate.words import (
     words_of,
 )
 from memoryapp.policy.word_lists import KIN, USERS
-from memoryapp.text.marking import gettext_noop
 
 #: Share of a statement's words that the source must have: of all of it, and of the lines next to
 #: the message that says it, counted `NEAR_WEIGHT`. Measured by benchmarks.gate.

@@ -13,7 +13,7 @@ from memoryapp.policy.gate.negations import CONTINUING
 from memoryapp.policy.gate.requests import is_question, is_request, is_standing_wish
 from memoryapp.policy.gate.words import MAX_TEXT, Token, is_little, words_of
 from memoryapp.policy.request_words import FILLERS, QUESTION_OPENINGS
-from memoryapp.text.excerpts import split_sentences
+from memoryapp.privacy.excerpts import split_sentences
 
 #: Words after "my" that are taken for granted: "my old friend Jonas".
 OWNED_WORDS = 3

@@ -14,8 +14,8 @@ from instances.access import Request, managed_instance
 from instances.activity import InstanceAction, record
 from instances.actor import Actor
 from instances.models import ApiKey
-from instances.settings_pages import PAGE_OF
 from memoryapp.models.key_requests import LOG_DAYS, KeyRequest
+from memoryapp.web.settings.pages import PAGE_OF
 
 #: How many of the latest requests are shown.
 SHOWN = 50

@@ -20,7 +20,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from memoryapp.models.aaak import NotAPointer, parse_pointer
-from memoryapp.text.verbatim import PLACEHOLDERS
+from memoryapp.privacy.verbatim import PLACEHOLDERS
 
 #: One or more ids in brackets.
 _CITED = re.compile(r"\[([^\[\]\n]{2,300})\](?!\()")

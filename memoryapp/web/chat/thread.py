@@ -16,13 +16,13 @@ from instances.ids import parse_pk
 from instances.models import ContextPlacement
 from instances.translatable import translatable
 from memoryapp.assistant.answer_threads import ANSWERING, running_answer
-from memoryapp.builtin_reader import is_statement
 from memoryapp.context.builder import addresses, fact_address
 from memoryapp.disclosure import Disclosed, disclosed_page, excerpt_of
 from memoryapp.extraction.message_status import ExtractionProgress, MessageStatus
 from memoryapp.graph.neighbourhood import RelationFact, relations_of
 from memoryapp.models import Answer, Drawer, Memory, MemorySource, Statement, ToolRun, may_read
 from memoryapp.models.muted_messages import with_text
+from memoryapp.reader import is_statement
 from memoryapp.web.chat.markdown import render
 from memoryapp.web.proposals.cards import ProposalCard, proposal_cards
 from memoryapp.web.reasons import against, places, reasons_for

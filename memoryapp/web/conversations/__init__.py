@@ -1,1 +1,1 @@
-"""Actions of the `/conversations` screens that concern memories."""
+"""The screens of conversations and of imports."""

@@ -1,107 +1,323 @@
-"""The preview of an import of memories: what will become of each row."""
+"""The import screens: upload of a file, preview, confirmation, progress."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
 from typing import Any
 
-from django.core.paginator import Paginator
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.defaultfilters import filesizeformat
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from conversations import hooks
 from conversations.models import Import
-from memoryapp.imports.file_format import EXPORTS
-from memoryapp.imports.preview import PreviewRow, RowOutcome, fates_of, reasons_of, rows_of
-from memoryapp.models import HeldStatement, Memory
+from conversations.signals import import_waiting
+from instances.access import Request, needs, signed_in, visible_instance, visible_row
+from instances.models import Instance, InstanceRole
+from instances.translatable import translated
 
-#: Rows of the preview on one page.
-ROWS_PER_PAGE = 50
-#: What becomes of a row, as a label.
-LABELS = {
-    RowOutcome.NEW: _("New"),
-    RowOutcome.BESIDE: _("New, may contradict"),
-    RowOutcome.REPLACES: _("Replaces"),
-    RowOutcome.KNOWN: _("Already known"),
-    RowOutcome.HEARD: _("History only"),
-    RowOutcome.HELD: _("Needs review"),
-    RowOutcome.IGNORED: _("Ignored"),
-    RowOutcome.REFUSED: _("Not imported"),
-}
-#: How a row relates to the memories and rows that are named behind it.
-RELATIONS = {
-    RowOutcome.BESIDE: _("may contradict:"),
-    RowOutcome.REPLACES: _("replaces:"),
-    RowOutcome.KNOWN: _("same as:"),
-    RowOutcome.HEARD: _("less trusted than:"),
-}
-#: The places of rows, by the words that the preview stores.
-PLACES = {
-    "line": _("line %(number)s"),
-    "memory": _("memory %(number)s"),
-}
+#: Imports that the screen lists.
+MAX_LISTED_IMPORTS = 10
 
 
-@dataclass(frozen=True)
-class ShownRow:
-    """A row of the preview, with the memories that it is about as they are now."""
-
-    row: PreviewRow
-    #: The stored memories that it repeats, changes or may contradict.
-    memories: Sequence[Memory]
-
-    @property
-    def label(self) -> str:
-        return str(LABELS[self.row.fate])
-
-    @property
-    def relation(self) -> str:
-        """How it relates to the memories and rows that are shown with it."""
-        return str(RELATIONS.get(self.row.fate, "")) if self.memories or self.others else ""
-
-    @property
-    def place(self) -> str:
-        return place_in_words(self.row.place)
-
-    @property
-    def reason(self) -> str:
-        """Why it waits for review; empty if it does not."""
-        return str(HeldStatement.Reason(self.row.reason).label) if self.row.reason else ""
-
-    @property
-    def others(self) -> list[str]:
-        """The places of the rows of this file that it repeats, changes or may contradict."""
-        places = [self.row.row, *self.row.beside_rows] if self.row.row else self.row.beside_rows
-        return [place_in_words(place) for place in places]
+#: The help for memories. Files of both kinds are recognised wherever they are uploaded.
+MEMORIES_HELP = _(
+    "Memories as JSONL, CSV or text with one per line, an export from ChatGPT, Claude or mem0, a "
+    "backup of OpenMemory (the zip file), or the memory.jsonl of the MCP memory server. You see "
+    "what is in the file before it is imported."
+)
+#: Reasons for leaving out messages that the summary names.
+MAX_NAMED_REASONS = 4
 
 
-def place_in_words(place: str) -> str:
-    """Return a *place* in a file, such as "line 5", in the language of the screen."""
-    word, _space, number = place.rpartition(" ")
-    return str(PLACES[word]) % {"number": number} if word in PLACES else place
+class ImportForm(forms.Form):
+    """A file to import."""
+
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_(
+            "An export from ChatGPT, Claude, DeepSeek, Gemini, Grok, Open WebUI or LibreChat, a "
+            "conversation of LM Studio, a session of Claude Code or Codex, lists of messages as "
+            "JSON or JSONL, or memories. The format is recognised, and you see what is in the file "
+            "before it is imported."
+        ),
+    )
+
+    #: The preview asks, once it is known what the file is.
+    restores_tiers = forms.BooleanField(required=False)
+
+    def __init__(self, *args: Any, kind: str = "", may_manage: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not may_manage:
+            del self.fields["restores_tiers"]
+        if kind == Import.Kind.MEMORIES:
+            self.fields["file"].help_text = MEMORIES_HELP
+        # Checked before the upload, which may take long.
+        self.fields["file"].widget.attrs["data-most-bytes"] = settings.MAX_UPLOAD_MB << 20
+
+    def clean_file(self) -> UploadedFile[Any]:
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if file.size and file.size > settings.MAX_UPLOAD_MB << 20:
+            raise forms.ValidationError(
+                gettext(
+                    "The file is %(size)s, and the limit is %(limit)s MB. Split the file, or raise "
+                    "MAX_UPLOAD_MB on the server."
+                )
+                % {
+                    "size": filesizeformat(file.size),
+                    "limit": number_format(settings.MAX_UPLOAD_MB, force_grouping=True),
+                }
+            )
+        return file
 
 
-def preview_context(import_: Import, fate: str, number: str) -> dict[str, Any]:
-    """Fill `conversations.hooks.import_preview`."""
-    counts = fates_of(import_)
-    fate = fate if fate in counts else ""
-    total = counts[fate] if fate else sum(counts.values())
-    page = Paginator[int](range(total), ROWS_PER_PAGE).get_page(number)
-    begin = max(page.start_index() - 1, 0)
-    rows = rows_of(import_, fate, begin=begin, count=ROWS_PER_PAGE)
-    ids = {pk for row in rows for pk in (row.memory, *row.beside) if pk is not None}
-    memories = import_.instance.memories.only("instance", "content").in_bulk(ids)
-    return {
-        "is_export": import_.format in EXPORTS,
-        "fates": [
-            (each.value, str(LABELS[each]), counts[each]) for each in RowOutcome if counts[each]
-        ],
-        "fate": fate,
-        "reasons": [
-            (HeldStatement.Reason(reason).label, count)
-            for reason, count in sorted(reasons_of(import_).items(), key=lambda item: -item[1])
-        ],
-        "total": sum(counts.values()),
-        "page": page,
-        "rows": [
-            ShownRow(row, [memories[pk] for pk in (row.memory, *row.beside) if pk in memories])
-            for row in rows
-        ],
+@require_http_methods(["GET", "POST"])
+@needs(InstanceRole.MEMBER)
+def upload(request: HttpRequest) -> HttpResponse:
+    """Store the uploaded file, and have a worker check it."""
+    request = signed_in(request)
+    instance = visible_instance(request, request.GET.get("instance", ""))
+    kind = request.GET.get("kind", "")
+    may_manage = request.role == InstanceRole.MANAGER
+    form = ImportForm(request.POST or None, request.FILES or None, kind=kind, may_manage=may_manage)
+    if request.method == "POST" and form.is_valid():
+        import_ = _upload(instance, request, form, kind)
+        if import_ is not None:
+            return redirect(import_)
+    context = {
+        "section": "memory" if kind == Import.Kind.MEMORIES else "conversations",
+        "form": form,
+        "kind": kind,
+        "imports": instance.imports.defer("skipped")[:MAX_LISTED_IMPORTS],
     }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "conversations/import_new.html", context, status=status)
+
+
+@require_GET
+def show(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the state of an import: its preview, its progress or its result."""
+    request = signed_in(request)
+    import_ = _visible(request, pk)
+    template = "conversations/_import.html" if request.htmx else "conversations/import.html"
+    unread = waiting = 0
+    if import_.is_over and not import_.is_of_memories:
+        unread, waiting = hooks.unread_and_waiting(import_.brought.all())
+    milestone = f"{import_.state}-{import_.percent // 25}"
+    context = {
+        "section": "memory" if import_.is_of_memories else "conversations",
+        "import": import_,
+        "headline": headline(import_),
+        "left_out": left_out_in_words(import_),
+        # The preview lists the rows themselves.
+        "rows_tell_all": import_.is_of_memories and import_.skipped_count <= len(import_.skipped),
+        "cost": cost(import_),
+        "unread": unread,
+        "waiting": waiting,
+        "progress": hooks.vector_progress(import_.instance) if import_.is_over else None,
+        # Screen readers hear of each quarter, not of each poll.
+        "milestone": milestone,
+        "announces": request.htmx and request.GET.get("announced") != milestone,
+    }
+    if import_.is_of_memories and import_.state == Import.State.READY:
+        fate, page = request.GET.get("show", ""), request.GET.get("page", "")
+        context |= hooks.import_preview(import_, fate, page)
+    return render(request, template, context)
+
+
+@require_POST
+def choose(request: HttpRequest, pk: int) -> HttpResponse:
+    """Have the file looked through anew: for its memories or its conversations, with rows that
+    replace memories or without, and with the trust that its memories had, if a manager says so.
+    """
+    import_ = _visible(request, pk)
+    keep_apart, restores_tiers = _options(request, import_)
+    kind = request.POST.get("kind", "")
+    with transaction.atomic():
+        if import_.look_again(keep_apart=keep_apart, restores_tiers=restores_tiers, kind=kind):
+            transaction.on_commit(partial(import_waiting.send, sender=Import, import_=import_))
+    return redirect(import_)
+
+
+def _options(request: HttpRequest, import_: Import) -> tuple[bool, bool]:
+    """Return what the form chooses: whether contradicting rows stay apart, and whether memories
+    keep the trust that they had, which only a manager can say.
+    """
+    keep_apart, restores_tiers = import_.keep_apart, import_.restores_tiers
+    if "rows" in request.POST:
+        keep_apart = request.POST["rows"] != "replace"
+    if "asks_trust" in request.POST and signed_in(request).role == InstanceRole.MANAGER:
+        restores_tiers = request.POST.get("restores_tiers") == "on"
+    return keep_apart, restores_tiers
+
+
+@require_POST
+def confirm(request: HttpRequest, pk: int) -> HttpResponse:
+    """Confirm an import, and have its conversations read for facts if the person wants that. With
+    other options than those of the preview, show the preview for these first.
+    """
+    import_ = _visible(request, pk)
+    if _options(request, import_) != (import_.keep_apart, import_.restores_tiers):
+        messages.info(
+            request,
+            gettext("You changed the options. Look at the new preview, then import the file."),
+        )
+        return choose(request, pk)
+    read = request.POST.get("read") == "yes" and import_.instance.can_read
+    with transaction.atomic():
+        if import_.confirm(read=read):
+            transaction.on_commit(partial(import_waiting.send, sender=Import, import_=import_))
+    return redirect(import_)
+
+
+@require_POST
+def cancel(request: HttpRequest, pk: int) -> HttpResponse:
+    """Stop an import, wherever it is."""
+    import_ = _visible(request, pk)
+    if not import_.cancel():
+        messages.info(request, gettext("The import had already ended."))
+    return redirect(import_)
+
+
+@require_POST
+@needs(InstanceRole.MEMBER)
+def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put away the message that an import has failed."""
+    import_ = _visible(request, pk)
+    import_.dismiss()
+    return redirect(f"{reverse('conversations')}?instance={import_.instance.slug}")
+
+
+@require_GET
+def left_out(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return what was skipped and why, as a text file."""
+    import_ = _visible(request, pk)
+    lines = [f"{import_.filename}: {left_out_in_words(import_)}", ""]
+    lines += [f"{number:>9,}  {translated(reason)}" for reason, number in import_.reasons.items()]
+    if import_.skipped:
+        lines += ["", gettext("Places in the file:"), *map(translated, import_.skipped)]
+    return HttpResponse(
+        "\n".join(lines) + "\n",
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="left-out-{import_.pk}.txt"'},
+    )
+
+
+def headline(import_: Import) -> str:
+    """Say in one line what confirming the checked *import_* would do, or why it would do nothing:
+    what is known already and what cannot be imported are different things.
+    """
+    if import_.importable:
+        return _to_import(import_)
+    known, refused = import_.known, import_.skipped_count
+    if known and refused:
+        return gettext("Nothing to import: the file holds only what is known already or refused")
+    if known:
+        return gettext("Nothing in this file is new")
+    if refused and import_.is_of_memories:
+        text = ngettext(
+            "The row of this file cannot be imported",
+            "None of the %(number)s rows can be imported",
+            refused,
+        )
+        return text % {"number": number_format(refused, force_grouping=True)}
+    if refused:
+        return gettext("Nothing in this file can be imported")
+    return gettext("There is nothing to import in this file")
+
+
+def _to_import(import_: Import) -> str:
+    if not import_.is_of_memories:
+        count = import_.messages_added
+        text = ngettext("%(number)s message to import", "%(number)s messages to import", count)
+        return text % {"number": number_format(count, force_grouping=True)}
+    held = import_.memories_held
+    stored = import_.importable - held
+    texts = []
+    if stored:
+        text = ngettext("%(number)s memory to import", "%(number)s memories to import", stored)
+        texts.append(text % {"number": number_format(stored, force_grouping=True)})
+    if held:
+        text = gettext("%(number)s to be reviewed")
+        texts.append(text % {"number": number_format(held, force_grouping=True)})
+    return ", ".join(texts)
+
+
+def left_out_in_words(import_: Import) -> str:
+    """Say how much of the file is not imported, and why; empty if all of it is."""
+    count = import_.skipped_count
+    if not count:
+        return ""
+    by_number = sorted(import_.reasons.items(), key=lambda item: -item[1])
+    named, others = by_number[:MAX_NAMED_REASONS], by_number[MAX_NAMED_REASONS:]
+    reasons = [(translated(reason), number) for reason, number in named]
+    if others:
+        reasons.append((gettext("other reasons"), sum(number for _reason, number in others)))
+    in_words = ", ".join(
+        f"{reason} ({number_format(number, force_grouping=True)})" for reason, number in reasons
+    )
+    if import_.is_over:
+        text = ngettext(
+            "%(number)s item of the file was not imported: %(reasons)s.",
+            "%(number)s items of the file were not imported: %(reasons)s.",
+            count,
+        )
+    else:
+        text = ngettext(
+            "%(number)s item of the file will not be imported: %(reasons)s.",
+            "%(number)s items of the file will not be imported: %(reasons)s.",
+            count,
+        )
+    return text % {"number": number_format(count, force_grouping=True), "reasons": in_words}
+
+
+def cost(import_: Import) -> Decimal | None:
+    """The cost of reading for facts, at the prices of the instance; None without prices."""
+    instance = import_.instance
+    if instance.prompt_price is None or instance.completion_price is None:
+        return None
+    return (
+        import_.prompt_tokens * instance.prompt_price
+        + import_.completion_tokens * instance.completion_price
+    ) / 1_000_000
+
+
+def _upload(instance: Instance, request: Request, form: ImportForm, kind: str) -> Import | None:
+    """Store the file and the row; if that fails, return None, with an error in the form."""
+    file = form.cleaned_data["file"]
+    try:
+        with transaction.atomic():
+            import_ = Import.objects.create(
+                instance=instance,
+                by=request.user,
+                filename=file.name[:300],
+                file=file,
+                bytes_total=file.size,
+                restores_tiers=form.cleaned_data.get("restores_tiers", False),
+                kind=kind if kind in Import.Kind.values else Import.Kind.CONVERSATIONS,
+            )
+            transaction.on_commit(partial(import_waiting.send, sender=Import, import_=import_))
+    except OSError as error:
+        form.add_error(
+            "file",
+            gettext(
+                "The file could not be stored: %(error)s. Free some disk space on the server, and "
+                "upload it again."
+            )
+            % {"error": error.strerror or error},
+        )
+        return None
+    return import_
+
+
+def _visible(request: HttpRequest, pk: int) -> Import:
+    return visible_row(signed_in(request), Import.objects.all(), pk)

@@ -1,216 +1,246 @@
-"""Actions on conversations and imports: extraction on request, and deletion."""
+"""The ``/conversations`` screens: list, search and transcript."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.db import transaction
-from django.http import HttpResponse
+from django.contrib.postgres.search import SearchHeadline
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Left
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.utils.formats import number_format
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_http_methods, require_POST
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET, require_POST
 
+from conversations import hooks
 from conversations.access import visible_conversation
-from conversations.models import Import, Message
-from instances.access import Request, needs, visible_row, with_instance
-from instances.actor import Actor
+from conversations.highlight import START, STOP, shown_text, with_marks
+from conversations.models import (
+    MESSAGES_PER_PAGE,
+    Conversation,
+    ConversationOrigin,
+    Message,
+)
+from conversations.sanitizer import sanitize
+from conversations.search import MarkableText, TextQuery, best_by_words
+from conversations.search_functions import MAX_SEARCHABLE_CHARACTERS
+from conversations.titles import MAX_CHARACTERS, clean_title
+from conversations.url_text import question
+from instances.access import Request, signed_in, with_instance
+from instances.keyset_pages import page_of
 from instances.models import Instance, InstanceRole
-from instances.url_state import is_way_back
-from memoryapp.disclosure import disclosed, revealed
-from memoryapp.extraction.run import (
-    WithoutMemory,
-    queue_again,
-    queue_again_with_model,
-    queue_all,
-    queue_by_hand,
-    read_by_builtin_reader,
-)
-from memoryapp.models import Activity, may_read
-from memoryapp.models.muted_messages import with_text
-from memoryapp.pipeline.conversation_deletion import (
-    effect_of_deleting,
-    forget_conversation,
-    learned_from,
-)
-from memoryapp.tasks.dispatch import hand_over_on_commit
-from memoryapp.web.layout import show
+from instances.url_state import FilterChip, URLState, one_of, parsed
 
-#: Why nothing can be read.
-NO_READER = gettext_lazy(
-    "No language model is set up, and the built-in reader is off. Set up a model in Settings."
-)
-#: Why a conversation is never read.
-WITHOUT_MEMORY = gettext_lazy("This conversation is without memory, so it is not read for facts.")
+PER_PAGE = 20
+MAX_RESULTS = 100
+STATES = {
+    "read": _("Read"),
+    "unread": _("Not read yet"),
+    "waiting": _("Waiting"),
+    "failed": _("Failed"),
+}
+ORIGINS = {
+    str(ConversationOrigin.CHAT): _("Chat"),
+    str(ConversationOrigin.API): _("API"),
+    str(ConversationOrigin.OPENAI): _("OpenAI clients"),
+    str(ConversationOrigin.MEM0): _("mem0 clients"),
+    str(ConversationOrigin.IMPORT): _("Imported"),
+}
 
 
-@require_http_methods(["GET", "POST"])
-def message(request: Request, pk: int) -> HttpResponse:
-    """Show a message with its secrets masked. A POST shows them; the activity says to whom."""
-    rows = Message.objects.select_related("conversation", "muted").defer("search")
-    message = with_text(visible_row(request, rows, pk))
-    if request.method == "POST":
-        message.instance.activity.record(
-            Actor(request.user),
-            Activity.Action.REVEALED,
-            conversation_id=message.conversation_id,
-            about=f"message {message.position}",
-        )
-        shown = revealed(message)
-    else:
-        shown = disclosed(message.instance, message)
-    context = {
-        "section": "conversations",
-        "conversation": message.conversation,
-        "message": message,
-        "shown": shown,
-        "prose": bool(request.GET.get("prose")) and message.is_prose,
-    }
-    return show(request, "conversations/message.html", "partials/verbatim.html", context)
+def _with_all(label: str, labels: Mapping[str, Any]) -> dict[str, str]:
+    """The texts of *labels* behind a first choice that does not filter."""
+    return {"": label} | {value: str(each) for value, each in labels.items()}
 
 
-@require_POST
-def read_now(request: Request, pk: int) -> HttpResponse:
-    """Queue the conversation for extraction, even if the instance does not do so by itself."""
-    conversation = visible_conversation(request, pk)
-    if not conversation.instance.can_read:
-        messages.error(request, NO_READER)
-        return redirect(conversation)
-    try:
-        with transaction.atomic():
-            hand_over_on_commit(queue_by_hand(conversation))
-    except WithoutMemory:
-        messages.info(request, WITHOUT_MEMORY)
-        return redirect(conversation)
-    back = request.POST.get("next", "")
-    if is_way_back(back):
-        return redirect(back)
-    if may_read(conversation.instance):
-        messages.success(request, _("The conversation is being read. The results appear here."))
-    else:
-        messages.warning(request, _("The conversation is waiting to be read."))
-    return redirect(conversation)
+@dataclass(frozen=True)
+class ConversationList(URLState):
+    """The state of the list, from its URL."""
+
+    url_name = "conversations"
+
+    instance: Instance
+    q: str = parsed(question)
+    state: str = one_of(STATES)
+    origin: str = one_of(ORIGINS)
+    agent: str = parsed(sanitize)
+    user: str = parsed(sanitize)
+    page: str = parsed(str)
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """The filters that are set, by the names of their parameters."""
+        names = ("state", "origin", "agent", "user")
+        return {name: value for name in names if (value := getattr(self, name))}
+
+    @cached_property
+    def chips(self) -> dict[str, list[FilterChip]]:
+        """The values of the filters, in groups."""
+        agents = {agent.slug: agent.name for agent in self.instance.agents.all()}
+        groups = {
+            gettext("State"): self.chips_for("state", _with_all(gettext("All"), STATES)),
+            gettext("Source"): self.chips_for("origin", _with_all(gettext("All sources"), ORIGINS)),
+        }
+        if agents:
+            groups[gettext("Agent")] = self.chips_for("agent", {"": gettext("All agents")} | agents)
+        return groups
+
+    @property
+    def without_user(self) -> str:
+        return self.query(user="", page="")
 
 
-@require_POST
-def read_again(request: Request, pk: int) -> HttpResponse:
-    """Queue the conversation for extraction from its beginning."""
-    conversation = visible_conversation(request, pk)
-    if not conversation.instance.can_read:
-        messages.error(request, NO_READER)
-        return redirect(conversation)
-    try:
-        with transaction.atomic():
-            run = queue_again(conversation)
-            if run is not None:
-                hand_over_on_commit(run)
-    except WithoutMemory:
-        messages.info(request, WITHOUT_MEMORY)
-        return redirect(conversation)
-    if run is None:
-        messages.warning(request, _("The conversation is being read. Try again when this is done."))
-    else:
-        messages.success(
-            request,
-            _(
-                "The conversation is read again from the beginning. Known facts are not stored "
-                "twice, and deleted ones do not come back."
-            ),
-        )
-    return redirect(conversation)
+@dataclass(frozen=True)
+class MessageMatch:
+    """A message that a search found, with the words marked."""
+
+    message: Message
+    snippet: str
 
 
-@require_http_methods(["GET", "POST"])
-@needs(InstanceRole.MEMBER)
+@require_GET
 @with_instance("conversations")
-def read_again_with_model(request: Request, instance: Instance) -> HttpResponse:
-    """Ask whether the model is to read again what the built-in reader has read; then queue it."""
-    if request.method == "POST" and instance.has_language_model:
-        queued = queue_again_with_model(instance)
-        messages.success(
-            request,
-            ngettext(
-                "%(number)s conversation will be read again. Known facts are not stored twice, and "
-                "deleted ones do not come back.",
-                "%(number)s conversations will be read again. Known facts are not stored twice, "
-                "and deleted ones do not come back.",
-                queued,
-            )
-            % {"number": _number(queued)},
-        )
-        return redirect(f"{reverse('conversations')}?instance={instance.slug}")
-    context = {
-        "section": "conversations",
-        "instance": instance,
-        "conversations": read_by_builtin_reader(instance).count(),
-    }
-    return render(request, "conversations/read_again.html", context)
+def conversations(request: Request, instance: Instance) -> HttpResponse:
+    """List the conversations of an instance, or search in their messages."""
+    listing = ConversationList.parse(request.GET, instance=instance)
+    context: dict[str, Any] = {"section": "conversations", "list": listing}
+    if listing.q:
+        context["page"] = _search(listing)
+    else:
+        rows = _narrowed(listing)
+        page = page_of(rows, ["-last_activity_at", "-id"], listing.page, per_page=PER_PAGE)
+        loaded = rows.in_bulk(page.object_list)
+        page.object_list = [loaded[pk] for pk in page if pk in loaded]
+        context["page"] = page
+    request.role = request.role or instance.role_of(request.user)
+    may_act = request.role in InstanceRole.MEMBER.and_above
+    context["imports"] = instance.imports.to_mention(may_act=may_act).defer("skipped")[:5]
+    return render(request, "conversations/list.html", context)
 
 
-@require_http_methods(["GET", "POST"])
-@needs(InstanceRole.MEMBER)
-def delete(request: Request, pk: int) -> HttpResponse:
-    """Ask whether to keep the memories from a conversation; then delete it."""
+@require_GET
+def conversation(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a transcript, with the status of each message."""
+    request = signed_in(request)
     conversation = visible_conversation(request, pk)
-    instance = conversation.instance
-    choice = request.POST.get("memories")
-    if request.method == "POST" and choice in ("keep", "delete"):
-        done = forget_conversation(
-            conversation, with_memories=choice == "delete", by=Actor(request.user)
+    reading = hooks.reading_progress(conversation)
+    rows = hooks.messages_with_outcomes(conversation)
+    page = Paginator[Any](rows, MESSAGES_PER_PAGE).get_page(request.GET.get("page"))
+    on_page = [hooks.with_text(each) for each in page.object_list]
+    turns = [
+        (each, shown, reading.outcome_of(each))
+        for each, shown in zip(
+            on_page, hooks.disclosed_page(conversation.instance, on_page), strict=True
         )
-        messages.success(request, " ".join(_deleted_in_words(done.deleted, done.taken_back)))
-        return redirect(f"{reverse('conversations')}?instance={instance.slug}")
-    effect = effect_of_deleting(conversation)
+    ]
+    unread = conversation.messages.filter(position__gt=reading.watermark).count()
     context = {
         "section": "conversations",
         "conversation": conversation,
-        "theirs": learned_from(conversation).count(),
-        "only_here": len(effect.stored),
-        "changed": len(effect.changed),
+        "reading": reading,
+        "turns": turns,
+        "page": page,
+        "unread": unread,
+        "memory_is_off": bool(unread) and reading.is_left_by_switch,
+        "now": timezone.now(),
+        "read_at": conversation.goes_stale_at if unread and reading.is_idle else None,
+        "transcript": _TranscriptPages(conversation),
     }
-    return render(request, "conversations/delete.html", context)
+    return render(request, "conversations/transcript.html", context)
 
 
 @require_POST
-def read_imported(request: Request, pk: int) -> HttpResponse:
-    """Queue all conversations of an import for extraction."""
-    import_ = visible_row(request, Import.objects.all(), pk)
-    if not import_.instance.can_read:
-        messages.error(request, NO_READER)
-        return redirect(import_)
-    queued = queue_all(import_.brought.all())
+def rename(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change the title of a conversation. Without one, it is named by its number."""
+    request = signed_in(request)
+    conversation = visible_conversation(request, pk)
+    title = request.POST.get("title", "")
+    if len(title) > MAX_CHARACTERS:
+        messages.error(
+            request,
+            gettext("A title can have at most %(limit)s characters. Nothing was changed.")
+            % {"limit": MAX_CHARACTERS},
+        )
+        return redirect(conversation)
+    conversation.title = clean_title(conversation.instance, title)
+    conversation.save(update_fields=["title"])
     messages.success(
         request,
-        ngettext(
-            "%(number)s conversation will be read. Memories appear as it goes on.",
-            "%(number)s conversations will be read. Memories appear as it goes on.",
-            queued,
-        )
-        % {"number": _number(queued)},
+        gettext("The conversation is now called “%(title)s”.") % {"title": conversation},
     )
-    return redirect(import_)
+    return redirect(conversation)
 
 
-def _deleted_in_words(memories: int, restored: int) -> Iterator[str]:
-    """Say that a conversation was deleted, with so many memories and changes of memories."""
-    if memories:
-        text = ngettext(
-            "Deleted the conversation and %(number)s memory.",
-            "Deleted the conversation and %(number)s memories.",
-            memories,
-        )
-        yield text % {"number": _number(memories)}
-    else:
-        yield _("Deleted the conversation.")
-    if restored:
-        text = ngettext(
-            "Restored the earlier version of %(number)s memory.",
-            "Restored the earlier versions of %(number)s memories.",
-            restored,
-        )
-        yield text % {"number": _number(restored)}
+class _TranscriptPages:
+    """The pages of a transcript, for the pager."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self.path = conversation.get_absolute_url()
+
+    def query(self, page: str) -> str:
+        return urlencode({"page": page})
 
 
-def _number(count: int) -> str:
-    return number_format(count, force_grouping=True)
+def _narrowed(listing: ConversationList) -> QuerySet[Conversation]:
+    """The conversations of the list, each with its number of messages and its last run's state."""
+    # In a subquery: a join would multiply with others.
+    messages = (
+        Message.objects.filter(conversation=OuterRef("pk"))
+        .order_by()
+        .values("conversation")
+        .annotate(number=Count("pk"))
+        .values("number")
+    )
+    rows = hooks.with_reading_state(
+        listing.instance.conversations.annotate(message_count=Coalesce(Subquery(messages), 0)),
+        only=listing.state,
+    ).order_by("-last_activity_at", "-id")
+    if listing.origin:
+        rows = rows.filter(origin=listing.origin)
+    if listing.agent:
+        rows = rows.filter(agent__slug=listing.agent)
+    if listing.user:
+        rows = rows.filter(end_user=listing.user)
+    if listing.state == "read":
+        rows = rows.filter(watermark__gt=0)
+    elif listing.state == "unread":
+        rows = rows.filter(watermark=0)
+    return rows
+
+
+def _search(listing: ConversationList) -> Page[Any]:
+    """The page of messages that the words find, best first, with the words marked."""
+    instance = listing.instance
+    messages = Message.objects.filter(instance=instance)
+    if listing.filters:
+        messages = messages.filter(conversation__in=_narrowed(listing).order_by().values("pk"))
+    query = TextQuery.parse(listing.q, instance_id=instance.pk, languages=instance.search_languages)
+    ids = best_by_words(messages, query, limit=MAX_RESULTS)
+    page = Paginator[Any](ids, PER_PAGE).get_page(listing.page)
+    if query is None:
+        return page
+    on_page = messages.filter(pk__in=list(page.object_list))
+    by_id = on_page.select_related("conversation").defer("search").in_bulk()
+    # Found in the whole message: a snippet may lack the words that say what is secret.
+    shown = zip(by_id, hooks.disclosed_page(instance, list(by_id.values())), strict=True)
+    masked = {pk: each.content for pk, each in shown if each.has_secrets or each.is_cut}
+    snippet = SearchHeadline(
+        MarkableText(Left(shown_text("content", masked), MAX_SEARCHABLE_CHARACTERS)),
+        query.marked_by,
+        config=F("language"),
+        start_sel=START,
+        stop_sel=STOP,
+        max_words=35,
+        min_words=15,
+    )
+    snippets = dict(on_page.annotate(snippet=snippet).values_list("pk", "snippet"))
+    page.object_list = [
+        MessageMatch(by_id[pk], with_marks(snippets[pk])) for pk in page.object_list if pk in by_id
+    ]
+    return page

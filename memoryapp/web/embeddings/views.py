@@ -18,15 +18,15 @@ from instances.actor import Actor
 from instances.hooks import ReembeddingRunning
 from instances.ids import parse_pk
 from instances.models import Instance, User
-from instances.settings_pages import card_url
 from instances.translatable import translated
-from instances.views.settings import card_context
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.backfill import open_fill_in_job
 from memoryapp.embeddings.missing_vectors import DRAWERS, MEMORIES, VectorKind
 from memoryapp.models import EmbeddingJob
 from memoryapp.providers.configured import space_of
 from memoryapp.tasks.dispatch import hand_over_job
+from memoryapp.web.settings.pages import card_url
+from memoryapp.web.settings.views import card_context
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def embedding_do(request: Request, slug: str, what: str) -> HttpResponse:
 def _card(request: Request, instance: Instance, message: str = "") -> HttpResponse:
     context = card_context(request, instance, "embeddings")
     context |= {"said": message, "card": "embeddings"}
-    response = render(request, "instances/_embeddings.html", context)
+    response = render(request, "settings/_embeddings.html", context)
     response["HX-Retarget"] = "#embeddings"
     response["HX-Reswap"] = "outerHTML"
     return response

@@ -25,7 +25,7 @@ from memoryapp.graph.ingestion import NamedEntity
 from memoryapp.graph.predicates import SINGLE, in_words, predicate
 from memoryapp.models import Entity, EntityKind, Mention, Relation, Statement
 from memoryapp.models.names import clean_name, slug
-from memoryapp.text import pii
+from memoryapp.privacy import pii
 from memoryapp.web.days import MAX_YEAR, MIN_YEAR
 from memoryapp.web.graph.views import entity_page, other_names, visible_entity
 

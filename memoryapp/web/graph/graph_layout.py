@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from memoryapp.text.shortening import shortened
+from memoryapp.language.shortening import shortened
 
 #: Units are pixels of a picture that is shown unscaled.
 LINE, LABEL, GAP, MARGIN = 26, 18, 14, 6

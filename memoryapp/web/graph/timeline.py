@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from memoryapp.text.shortening import shortened
+from memoryapp.language.shortening import shortened
 
 ROW, AXIS, BAR, LABEL = 34, 22, 8, 14
 #: Characters of a label, by the width of a picture.

@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from instances.models import Instance
-from instances.settings_pages import card_url
 from instances.translatable import translated
 from memoryapp.health.diagnosis import Diagnosis
 from memoryapp.health.recommendations import Recommendation, Remedy
@@ -19,6 +18,7 @@ from memoryapp.health.stalled_work import StalledWork
 from memoryapp.health.waiting_work import WaitReason
 from memoryapp.models import Summary
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE, UNUSED_AFTER_DAYS
+from memoryapp.web.settings.pages import card_url
 
 #: Writes a text for a number of rows; texts hold it as ``%(n)s``, and ``%(into)s`` as what is left.
 Counted = Callable[[int], str]

@@ -12,14 +12,14 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from conversations.imports import left_out_in_words
 from conversations.models import Import, ImportState
 from conversations.time_left import seconds_left
 from instances.models import Instance
-from instances.settings_pages import card_url
 from instances.translatable import translated
 from memoryapp.models import EmbeddingJob, Run
-from memoryapp.text.excerpts import first_sentence
+from memoryapp.privacy.excerpts import first_sentence
+from memoryapp.web.conversations.imports import left_out_in_words
+from memoryapp.web.settings.pages import card_url
 from memoryapp.web.status import CAP_IN_SHORT
 
 #: Ended jobs that are listed of each kind, and days of reading and filing.

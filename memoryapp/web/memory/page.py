@@ -22,8 +22,8 @@ from memoryapp.models import Contradiction, Memory, MemoryCount, MemoryRevision
 from memoryapp.pipeline import Outcome
 from memoryapp.pipeline.deletion import DeletionResult
 from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
-from memoryapp.text import pii
-from memoryapp.text.redaction_words import redactions_in_words
+from memoryapp.privacy import pii
+from memoryapp.privacy.redaction_words import redactions_in_words
 from memoryapp.web.layout import show
 from memoryapp.web.memory import listing
 from memoryapp.web.memory.filter_choices import uncounted

@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy
 
 from conversations.models import Conversation
 from instances.models import Instance
-from instances.settings_pages import pages_of
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.memory.words import category_name
 from memoryapp.web.navigation import entries
+from memoryapp.web.settings.pages import pages_of
 
 #: Rows of each kind that are searched for.
 MAX_FOUND = 5

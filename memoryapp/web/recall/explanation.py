@@ -11,12 +11,12 @@ from instances.models import Agent, Instance
 from memoryapp.context.builder import RecalledContext
 from memoryapp.models import Memory
 from memoryapp.policy.memory_need import Need
+from memoryapp.privacy.excerpts import shared_words
 from memoryapp.recall import Hit, RecallOptions
 from memoryapp.recall.explanation import MAX_RANKS, Explained, explain
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.rerank_prompt import CANDIDATES
 from memoryapp.recall.scoring import CLEARLY_WEAKER, relevance
-from memoryapp.text.excerpts import shared_words
 from memoryapp.web.reasons import MAX_WORDS, places
 from memoryapp.web.recall.listing import MAX_RESULTS, RecallRequest
 from memoryapp.web.recall.score_bars import ScoreBar, draw, longest, write

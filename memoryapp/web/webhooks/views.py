@@ -15,11 +15,11 @@ from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, managed_instance
 from instances.models import Instance, Webhook
-from instances.settings_pages import PAGE_OF
 from instances.translatable import translated
 from instances.url_state import NOT_IN_URL, URLState, one_of, parsed
 from memoryapp.models import Memory, WebhookDelivery
 from memoryapp.models.webhook_deliveries import LOG_DAYS
+from memoryapp.web.settings.pages import PAGE_OF
 from memoryapp.webhooks.delivery import attempt
 
 PER_PAGE = 50

@@ -17,7 +17,7 @@ FOLDERS = (
         for name in ("write", "memory_counts", "undo_buffer", "rollback", "import_rollback")
     ),
     *(f"tests/recall/test_{name}.py" for name in ("search", "messages", "isolation")),
-    "tests/store",
+    "tests/documents",
     "tests/tools",
     "tests/webhooks",
     *(

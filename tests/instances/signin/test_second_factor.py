@@ -16,11 +16,10 @@ from django.test import Client
 from django.urls import NoReverseMatch, reverse
 from pytest_django import Settings
 
-from instances import secrets
+from instances import accounts, secrets
 from instances.key_rotation import TOKEN_START
 from instances.models import User
-from instances.people import accounts
-from instances.signin.forms import CodeForm
+from memoryapp.web.sign_in.forms import CodeForm
 from tests.instances.signin.test_throttle import is_signed_in, pass_time, try_to
 
 CODE = "/accounts/login/code"

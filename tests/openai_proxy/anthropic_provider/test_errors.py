@@ -8,8 +8,8 @@ import anthropic
 import pytest
 from anthropic import Anthropic
 
+from memoryapp.api.v1 import messages_wire
 from memoryapp.models import Answer, Usage
-from memoryapp.openai_proxy import messages_wire
 from memoryapp.providers.messages_api import complete_message, stream_events
 from tests.openai_proxy.anthropic_provider.exchange import (
     KEY,

@@ -16,8 +16,8 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.models import Agent, Instance, User
 from memoryapp.assistant import answer_threads
-from memoryapp.fair_slots import FairSlots
 from memoryapp.models import Answer, RecallLog, Run
+from memoryapp.process.fair_slots import FairSlots
 from tests.provider_fixtures import eventually, provider
 from tests.scripted_provider import Says, ScriptedProvider
 from tests.web.chat.chatting import (

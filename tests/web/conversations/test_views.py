@@ -11,9 +11,9 @@ from django.utils.html import strip_tags
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, ConversationOrigin, Message
-from conversations.views import ORIGINS
 from instances.models import Agent, Instance
 from memoryapp.models import Run
+from memoryapp.web.conversations.views import ORIGINS
 
 Say = Callable[..., Message]
 

@@ -1,1 +1,0 @@
-"""The forms of the screens in `instances.views`, in modules of the same names."""

@@ -1,0 +1,1 @@
+"""Secrets and personal data in texts: found, masked, and left out of excerpts. Pure."""

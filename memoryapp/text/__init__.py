@@ -1,1 +1,0 @@
-"""Text functions without Django, network or database: secrets, excerpts, recalled context."""

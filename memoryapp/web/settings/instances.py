@@ -1,0 +1,57 @@
+"""The list of instances; making and deleting one."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from instances import hooks
+from instances.access import managed_instance, signed_in
+from instances.models import Instance, MembershipInvitation
+from memoryapp.web.settings.forms.instances import NewInstanceForm
+
+
+@require_GET
+def instances(request: HttpRequest) -> HttpResponse:
+    """List the instances that the person may see."""
+    request = signed_in(request)
+    managed = set(Instance.objects.managed_by(request.user).values_list("pk", flat=True))
+    invited = MembershipInvitation.objects.open_for(request.user)
+    context = {
+        "section": "settings",
+        "managed": managed,
+        "invitations": invited.select_related("instance", "invited_by"),
+    }
+    return render(request, "settings/list.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Create an instance: superadmins may create shared ones, everyone private ones."""
+    request = signed_in(request)
+    form = NewInstanceForm(request.POST or None, user=request.user)
+    if request.method == "POST" and form.is_valid() and (made := form.save_if_free()):
+        return redirect(made)
+    status = 422 if request.method == "POST" else 200
+    return render(
+        request, "settings/new.html", {"section": "settings", "form": form}, status=status
+    )
+
+
+@require_http_methods(["GET", "POST"])
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for confirmation, with the numbers; then delete the instance with everything in it."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    context = {"section": "settings", **hooks.count_contents(instance), "wrong": False}
+    if request.method == "POST":
+        if request.POST.get("slug") == instance.slug:
+            name = instance.name
+            instance.delete()
+            messages.success(
+                request, _("Deleted %(name)s, with everything in it.") % {"name": name}
+            )
+            return redirect("instances")
+        context["wrong"] = True
+    return render(request, "settings/delete.html", context, status=422 if context["wrong"] else 200)

@@ -1,0 +1,230 @@
+"""The settings of an instance: pages of cards, each card with a form and a Save button."""
+
+import zoneinfo
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.forms import BaseForm
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from instances import hooks
+from instances.access import Request, managed_instance, signed_in, visible_instance
+from instances.activity import InstanceAction, record
+from instances.actor import Actor
+from instances.models import Agent, Instance, InstanceRole, MembershipInvitation, User
+from instances.oauth.connections import keys_of
+from memoryapp.web.settings.changes import allow_address, carry_out
+from memoryapp.web.settings.forms.agents import AgentForm
+from memoryapp.web.settings.forms.api_keys import ApiKeyForm
+from memoryapp.web.settings.forms.members import InvitationForm
+from memoryapp.web.settings.forms.providers import EmbeddingsForm, LanguageModelForm
+from memoryapp.web.settings.forms.settings import (
+    AssistantForm,
+    CostForm,
+    DuplicatesForm,
+    GeneralForm,
+    MemorySettingsForm,
+    PrivacyForm,
+)
+from memoryapp.web.settings.forms.webhooks import WebhookForm
+from memoryapp.web.settings.pages import PAGE_OF, PAGES, SettingsPage, card_url, pages_of
+
+#: The cards with a form, and their forms.
+CARDS: dict[str, type[BaseForm]] = {
+    "general": GeneralForm,
+    "memory": MemorySettingsForm,
+    "privacy": PrivacyForm,
+    "duplicates": DuplicatesForm,
+    "language-model": LanguageModelForm,
+    "embeddings": EmbeddingsForm,
+    "cost": CostForm,
+    "assistant": AssistantForm,
+    "agents": AgentForm,
+    "members": InvitationForm,
+}
+
+
+@require_GET
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the first page of the settings; to people who may not change them, a summary."""
+    request = signed_in(request)
+    instance = visible_instance(request, slug)
+    request.role = instance.role_of(request.user)
+    if request.role == InstanceRole.MANAGER:
+        return render_page(request, instance, PAGES[0])
+    managers = User.objects.filter(
+        membership__instance=instance, membership__role=InstanceRole.MANAGER
+    )
+    context = {
+        "section": "settings",
+        "page": PAGES[0],
+        "role": request.role,
+        "managers": managers.order_by("username"),
+    }
+    return render(request, "settings/overview.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def card(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """Show the page of that name, or redirect to the page with the card of that name. A POST saves
+    the card.
+    """
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    pages = pages_of(instance)
+    if request.method == "POST":
+        if name not in CARDS or PAGE_OF[name] not in pages:
+            raise Http404
+        return _save(request, instance, name)
+    page = next((page for page in pages if page.name == name), None)
+    if page == PAGES[0] or (page is None and PAGE_OF.get(name) in pages):
+        return redirect(card_url(slug, name))
+    if page is None:
+        raise Http404
+    return render_page(request, instance, page)
+
+
+def render_page(
+    request: Request, instance: Instance, page: SettingsPage, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    """Render a whole page of the settings, with *more* in its context."""
+    context: dict[str, Any] = {"page": page}
+    for name in page.cards:
+        context |= card_context(request, instance, name)
+    return render(request, "settings/settings.html", context | more, status=status)
+
+
+def card_context(request: Request, instance: Instance, card: str) -> dict[str, Any]:
+    """Return what one card shows."""
+    more = MORE[card](request, instance) if card in MORE else {}
+    if card == "embeddings":
+        # A change of model may finish at any time. The instance is read after the state of that:
+        # otherwise the card could show a finished change beside the former model.
+        instance = managed_instance(request, instance.slug)
+    form = {_form_name(card): _form(card, instance)} if card in CARDS else {}
+    return {"section": "settings", **form, **more}
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return the address at which the person reaches this server, for their programs."""
+    return f"{request.scheme}://{request.get_host()}"
+
+
+def _time_zones(request: Request, instance: Instance) -> dict[str, Any]:
+    return {"time_zones": sorted(zoneinfo.available_timezones())}
+
+
+def _language_model(request: Request, instance: Instance) -> dict[str, Any]:
+    return {
+        "model_report": hooks.model_report(instance),
+        "ollama": hooks.found_ollama(instance, request.user),
+    }
+
+
+def _vectors(request: Request, instance: Instance) -> dict[str, Any]:
+    return {"work": hooks.embedding_work(instance), "unread": hooks.unread_languages(instance)}
+
+
+def _agents(request: Request, instance: Instance) -> dict[str, Any]:
+    return {"agents": instance.agents.all()}
+
+
+def _members(request: Request, instance: Instance) -> dict[str, Any]:
+    return {
+        "roles": InstanceRole,
+        "members": instance.membership_set.select_related("user").order_by("user__username"),
+        "invitations": instance.invitations.all(),
+    }
+
+
+def _api_keys(request: Request, instance: Instance) -> dict[str, Any]:
+    return {
+        "api_keys_form": ApiKeyForm(prefix="api-key"),
+        "api_keys": keys_of(instance),
+        "ways": hooks.client_snippets(address_of(request)),
+    }
+
+
+def _webhooks(request: Request, instance: Instance) -> dict[str, Any]:
+    return {
+        "webhooks_form": WebhookForm(prefix="webhook"),
+        "webhooks": instance.webhooks.select_related("created_by"),
+    }
+
+
+#: What cards show besides their form.
+MORE: dict[str, Callable[[Request, Instance], dict[str, Any]]] = {
+    "general": _time_zones,
+    "language-model": _language_model,
+    "embeddings": _vectors,
+    "agents": _agents,
+    "members": _members,
+    "api-keys": _api_keys,
+    "webhooks": _webhooks,
+}
+
+
+def _save(request: Request, instance: Instance, card: str) -> HttpResponse:
+    form = _form(card, instance, request.POST)
+    if card == "members":
+        form.instance.invited_by = request.user
+    if form.is_valid() and (message := _save_card(card, form, instance, by=request.user)):
+        allowed, warning = allow_address(form, by=request.user)
+        message += allowed
+        if not request.htmx:
+            messages.success(request, message)
+            if warning:
+                messages.warning(request, warning)
+            return redirect(card_url(instance.slug, card))
+        shown = card_context(request, managed_instance(request, instance.slug), card)
+        shown |= {"said": message, "warning": warning, "card": card}
+        return render(request, f"settings/_{card}.html", shown)
+    # What the form put into the instance must not be shown as if it were saved.
+    fresh = managed_instance(request, instance.slug)
+    wrong = {_form_name(card): form}
+    if request.htmx:
+        shown = card_context(request, fresh, card) | wrong
+        return render(request, f"settings/_{card}.html", shown, status=422)
+    return render_page(request, fresh, PAGE_OF[card], status=422, **wrong)
+
+
+def _save_card(card: str, form: Any, instance: Instance, *, by: User) -> str:
+    """Save *form* and record it; return the message. Empty: not saved, with an error in *form*."""
+    action = InstanceAction.INVITED if card == "members" else InstanceAction.SETTINGS
+    try:
+        with transaction.atomic():
+            message = carry_out(form, instance, by=by)
+            record(instance, Actor(by), action, about=_about(card, form))
+    except hooks.ReembeddingRunning as error:
+        # Another manager has begun a change of model since the form was checked.
+        form.add_error(None, str(error))
+        return ""
+    return message
+
+
+def _about(card: str, form: Any) -> str:
+    """Return how the activity log names what a card has saved."""
+    if card == "members":
+        return str(form.cleaned_data["username"])
+    if card == "agents":
+        return f"Agent {form.instance}"
+    return card.replace("-", " ").capitalize()
+
+
+def _form_name(card: str) -> str:
+    """The name of the card's form in its template."""
+    return f"{card.replace('-', '_')}_form"
+
+
+def _form(card: str, instance: Instance, data: Any = None) -> Any:
+    if card == "agents":
+        return AgentForm(data, instance=Agent(instance=instance), prefix="agent")
+    if card == "members":
+        invitation = MembershipInvitation(instance=instance)
+        return InvitationForm(data, instance=invitation, prefix="member")
+    # All the others are forms of models, which the type of the table does not say.
+    return CARDS[card](data, instance=instance, prefix=card)  # type: ignore[call-arg]  # As above.
