@@ -8,31 +8,22 @@ from django.db import transaction
 from django.db.models.signals import post_delete, post_migrate, post_save
 from django.dispatch import receiver
 
-from conversations import hooks as conversation_hooks
+from conversations import hooks
 from conversations.models import Conversation, Import, Message
 from conversations.signals import import_waiting, turn_finished
-from instances import hooks
 from instances.activity import InstanceAction
 from instances.actor import Actor
-from instances.embedding_choice import EmbeddingChoice
-from instances.models import ExtractWhen, Instance, User, Webhook
+from instances.models import ExtractWhen, Instance, Webhook
 from instances.partitions import is_divided
 from instances.signals import instance_changed, language_changed, model_changed, table_made
-from memoryapp.api.client_snippets import client_snippets
 from memoryapp.api.schemas import MemoryDetailOut
 from memoryapp.citus.distribution import distribute, take_in_new_tables
-from memoryapp.disclosure import disclosed_page
-from memoryapp.embeddings import reembedding
-from memoryapp.embeddings.language_support import unread_languages
-from memoryapp.embeddings.vector_progress import vector_progress
-from memoryapp.extraction import message_status
 from memoryapp.extraction import run as reading
 from memoryapp.language.words import language_of
 from memoryapp.llm import model_measurement
 from memoryapp.mining import queue
 from memoryapp.models import (
     Drawer,
-    EmbeddingJob,
     Memory,
     MemoryCount,
     Run,
@@ -41,23 +32,18 @@ from memoryapp.models import (
     WebhookDelivery,
 )
 from memoryapp.models.activity import recorded
-from memoryapp.models.muted_messages import is_muted, spoken, with_text
+from memoryapp.models.muted_messages import is_muted, spoken
 from memoryapp.pipeline.repetitions import mute_repeated
 from memoryapp.policy.turn_nature import nature_of
 from memoryapp.privacy.verbatim import masked
 from memoryapp.tasks.dispatch import (
     hand_over_events,
     hand_over_import,
-    hand_over_job,
     hand_over_measurement,
     hand_over_on_commit,
     hand_over_stale,
 )
 from memoryapp.telemetry.counters import CALLS, TOKENS
-from memoryapp.web.connection_test import model_report
-from memoryapp.web.conversations.import_preview import preview_context
-from memoryapp.web.embeddings.views import work_on
-from memoryapp.web.model_servers import found_ollama
 from memoryapp.webhooks import payload
 
 
@@ -167,26 +153,12 @@ def send_events(sender: type, *, instance: Instance, **_: Any) -> None:
     transaction.on_commit(partial(hand_over_events, instance), robust=True)
 
 
-conversation_hooks.reading_progress.provide(message_status.ExtractionProgress.of)
-conversation_hooks.messages_with_outcomes.provide(message_status.messages_with_outcomes)
-conversation_hooks.mute_repeated.provide(mute_repeated)
-conversation_hooks.spoken.provide(spoken)
-conversation_hooks.vector_progress.provide(vector_progress)
-conversation_hooks.is_muted.provide(is_muted)
-conversation_hooks.sayable_anew.provide(SuppressedStatement.objects.sayable_anew)
-conversation_hooks.with_text.provide(with_text)
-conversation_hooks.disclosed_page.provide(disclosed_page)
-conversation_hooks.language_of.provide(language_of)
-conversation_hooks.nature_of.provide(nature_of)
-conversation_hooks.with_reading_state.provide(message_status.with_reading_state)
-conversation_hooks.unread_and_waiting.provide(message_status.unread_and_waiting)
-conversation_hooks.import_preview.provide(preview_context)
-hooks.client_snippets.provide(client_snippets)
-hooks.embedding_work.provide(work_on)
-hooks.unread_languages.provide(unread_languages)
-hooks.model_report.provide(model_report)
-hooks.found_ollama.provide(found_ollama)
-hooks.reembedding_estimate.provide(reembedding.estimate)
+hooks.mute_repeated.provide(mute_repeated)
+hooks.spoken.provide(spoken)
+hooks.is_muted.provide(is_muted)
+hooks.sayable_anew.provide(SuppressedStatement.objects.sayable_anew)
+hooks.language_of.provide(language_of)
+hooks.nature_of.provide(nature_of)
 
 
 @payload.memory_document.provide
@@ -194,41 +166,9 @@ def memory_document(memory: Memory) -> dict[str, Any]:
     return MemoryDetailOut.from_orm(memory).model_dump()
 
 
-@conversation_hooks.masked.provide
+@hooks.masked.provide
 def _masked(instance: Instance, text: str) -> str:
     return masked(text, instance.pii_policy)
-
-
-@hooks.count_contents.provide
-def count_contents(instance: Instance) -> dict[str, int]:
-    return {
-        "memories": MemoryCount.objects.total(instance),
-        "conversations": instance.conversations.count(),
-    }
-
-
-@hooks.has_memories.provide
-def has_memories(instance: Instance) -> bool:
-    return instance.memories.exists()
-
-
-@hooks.has_vectors.provide
-def has_vectors(instance: Instance) -> bool:
-    return Memory.objects.in_instance(instance).filter(embeddings__isnull=False).exists()
-
-
-@hooks.is_reembedding.provide
-def is_reembedding(instance: Instance) -> bool:
-    jobs = EmbeddingJob.objects.filter(instance=instance, kind=EmbeddingJob.Kind.REEMBED)
-    return jobs.open().exists()
-
-
-@hooks.start_reembedding.provide
-def start_reembedding(
-    instance: Instance, choice: EmbeddingChoice, *, by: User | None, key: str
-) -> None:
-    job = reembedding.start(instance, choice, by=by, key=key)
-    transaction.on_commit(partial(hand_over_job, job.pk))
 
 
 @receiver(table_made)

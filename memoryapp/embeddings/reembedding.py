@@ -18,10 +18,10 @@ from django.db import transaction
 from django.db.models import F, QuerySet, Sum
 from django.db.models.functions import Coalesce, Least, Length
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from instances.actor import Actor
 from instances.embedding_choice import EmbeddingChoice
-from instances.hooks import ReembeddingRunning
 from instances.models import Instance, Secret, SecretName, User
 from instances.translatable import translatable
 from memoryapp.embeddings.comparison_verdict import ComparisonVerdict
@@ -48,6 +48,18 @@ DELETE_BATCH_SIZE = 2_000
 CHARACTERS_PER_TOKEN = 4
 
 
+class ReembeddingRunning(Exception):
+    """Another change of model is under way; the message says what to do."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _(
+                "Another change of the embedding model is already running. Cancel it first, or "
+                "wait until it is done."
+            )
+        )
+
+
 class TooLate(Exception):
     """The job is no longer in the state that the button was shown for."""
 
@@ -69,6 +81,11 @@ class ReembeddingEstimate:
     tokens: int
     #: None if the instance has no price.
     cost: Decimal | None
+
+
+def is_under_way(instance: Instance) -> bool:
+    """True if *instance* is changing to another embedding model."""
+    return instance.embedding_jobs.filter(kind=EmbeddingJob.Kind.REEMBED).open().exists()
 
 
 def estimate(instance: Instance, choice: EmbeddingChoice) -> ReembeddingEstimate:

@@ -1,14 +1,25 @@
 """How long it takes until search finds everything of an instance by meaning."""
 
+from dataclasses import dataclass
+
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 
-from conversations.hooks import VectorProgress
 from conversations.time_left import seconds_left
 from instances.models import Instance
 from memoryapp.models import EmbeddingJob, Run
 
 _OPEN_RUNS = (Run.State.QUEUED, Run.State.RUNNING)
+
+
+@dataclass(frozen=True)
+class VectorProgress:
+    """The work under way until search finds all messages by meaning."""
+
+    #: The estimated time until it is done; None while it is not known, or while it waits.
+    seconds_left: float | None
+    #: Why it waits, as a sentence; empty if nothing is wrong.
+    problem: str = ""
 
 
 def vector_progress(instance: Instance) -> VectorProgress | None:

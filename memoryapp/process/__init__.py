@@ -1,1 +1,1 @@
-"""What each process needs from its start on: environment, size, shares of its threads."""
+"""Ground of each process: environment, size, pauses after outages, shares of its threads."""

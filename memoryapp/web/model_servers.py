@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, managed_instance
-from instances.models import Instance, SecretName, User
+from instances.models import SecretName, User
 from instances.presets import PRESETS
 from memoryapp.embeddings.language_support import multilingual_model
 from memoryapp.providers.endpoints import Endpoint
@@ -26,13 +26,6 @@ FORMS: dict[str, tuple[type[LanguageModelForm | EmbeddingsForm], str]] = {
 }
 #: Models that are shown as buttons, at most. More are found by typing.
 MAX_BUTTONS = 8
-
-
-def found_ollama(instance: Instance, user: User) -> FoundOllama | None:
-    """Return an Ollama server to offer to *user* for *instance*; None if it has a model already."""
-    if instance.has_language_model:
-        return None
-    return find_ollama(on_this_machine=user.is_superuser)
 
 
 @require_POST

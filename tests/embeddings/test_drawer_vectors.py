@@ -15,7 +15,7 @@ from memoryapp.models.vectors import QueryVector
 from memoryapp.palace.filing import PlacedMessage, file_messages
 from memoryapp.providers.configured import space_of
 from memoryapp.tasks import backfill
-from memoryapp.web.embeddings.views import work_on
+from memoryapp.web.embeddings.vector_state import vector_state
 from tests.embeddings.models import (
     DIMENSIONS,
     choice_of,
@@ -65,7 +65,7 @@ def test_missing_vectors_are_counted_created_and_searchable(
 ) -> None:
     embed_with(provider, instance)
     drawers = filed(*TEXTS)
-    assert (work_on(instance).missing, work_on(instance).missing_turns) == (0, 3)
+    assert (vector_state(instance).missing, vector_state(instance).missing_turns) == (0, 3)
     assert fill_in(instance) == 3
     job = EmbeddingJob.objects.get()
     assert (job.state, job.done, job.total) == ("done", 3, 3)
@@ -77,7 +77,7 @@ def test_missing_vectors_are_counted_created_and_searchable(
         QueryVector(instance, space_of(instance.embeddings), question), limit=1
     )
     assert nearest[0][0] == drawers[1].pk
-    assert work_on(instance).has_missing == 0
+    assert vector_state(instance).has_missing == 0
 
 
 def test_memories_and_messages_are_backfilled_together(

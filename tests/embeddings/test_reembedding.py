@@ -9,7 +9,6 @@ import pytest
 from django.utils import timezone
 
 from instances.actor import Actor
-from instances.hooks import ReembeddingRunning
 from instances.models import Instance, Secret, SecretName
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.backfill import run_job
@@ -257,7 +256,7 @@ def test_one_change_at_a_time(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     start_change(instance, new)
-    with pytest.raises(ReembeddingRunning):
+    with pytest.raises(reembedding.ReembeddingRunning):
         reembedding.start(instance, choice_of(new, "third"), by=None)
 
 

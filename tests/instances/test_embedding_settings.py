@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from instances import hooks
 from instances.models import Instance, Secret, User
+from memoryapp.embeddings import reembedding
 from memoryapp.models import Activity, EmbeddingJob, Memory
 from memoryapp.web.settings.changes import carry_out
 from memoryapp.web.settings.forms.settings import MemorySettingsForm
@@ -81,7 +81,7 @@ def test_second_of_two_concurrent_changes_is_rejected(
     save(as_alice, "embeddings", reembed="on", **OTHER_MODEL)
     actions = Activity.objects.count()
     # The second form was validated before the first one was saved.
-    monkeypatch.setattr(hooks, "is_reembedding", lambda instance: False)
+    monkeypatch.setattr(reembedding, "is_under_way", lambda instance: False)
     third = {**OTHER_MODEL, "embedding_model": "third", "reembed": "on"}
     response = save(as_alice, "embeddings", headers, **third)
     assert response.status_code == 422

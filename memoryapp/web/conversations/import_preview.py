@@ -79,7 +79,9 @@ def place_in_words(place: str) -> str:
 
 
 def preview_context(import_: Import, fate: str, number: str) -> dict[str, Any]:
-    """Fill `conversations.hooks.import_preview`."""
+    """Return the context of page *number* of the preview of *import_*: of all rows, or of those
+    with this *fate*.
+    """
     counts = fates_of(import_)
     fate = fate if fate in counts else ""
     total = counts[fate] if fate else sum(counts.values())

@@ -18,12 +18,14 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from conversations import hooks
 from conversations.models import Import
 from conversations.signals import import_waiting
 from instances.access import Request, needs, signed_in, visible_instance, visible_row
 from instances.models import Instance, InstanceRole
 from instances.translatable import translated
+from memoryapp.embeddings.vector_progress import vector_progress
+from memoryapp.extraction.message_status import unread_and_waiting
+from memoryapp.web.conversations.import_preview import preview_context
 
 #: Imports that the screen lists.
 MAX_LISTED_IMPORTS = 10
@@ -111,7 +113,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
     template = "conversations/_import.html" if request.htmx else "conversations/import.html"
     unread = waiting = 0
     if import_.is_over and not import_.is_of_memories:
-        unread, waiting = hooks.unread_and_waiting(import_.brought.all())
+        unread, waiting = unread_and_waiting(import_.brought.all())
     milestone = f"{import_.state}-{import_.percent // 25}"
     context = {
         "section": "memory" if import_.is_of_memories else "conversations",
@@ -123,14 +125,14 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
         "cost": cost(import_),
         "unread": unread,
         "waiting": waiting,
-        "progress": hooks.vector_progress(import_.instance) if import_.is_over else None,
+        "progress": vector_progress(import_.instance) if import_.is_over else None,
         # Screen readers hear of each quarter, not of each poll.
         "milestone": milestone,
         "announces": request.htmx and request.GET.get("announced") != milestone,
     }
     if import_.is_of_memories and import_.state == Import.State.READY:
         fate, page = request.GET.get("show", ""), request.GET.get("page", "")
-        context |= hooks.import_preview(import_, fate, page)
+        context |= preview_context(import_, fate, page)
     return render(request, template, context)
 
 

@@ -18,7 +18,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_POST
 
-from conversations import hooks
 from conversations.access import visible_conversation
 from conversations.highlight import START, STOP, shown_text, with_marks
 from conversations.models import (
@@ -36,6 +35,9 @@ from instances.access import Request, signed_in, with_instance
 from instances.keyset_pages import page_of
 from instances.models import Instance, InstanceRole
 from instances.url_state import FilterChip, URLState, one_of, parsed
+from memoryapp.disclosure import disclosed_page
+from memoryapp.extraction import message_status
+from memoryapp.models.muted_messages import with_text
 
 PER_PAGE = 20
 MAX_RESULTS = 100
@@ -129,15 +131,13 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a transcript, with the status of each message."""
     request = signed_in(request)
     conversation = visible_conversation(request, pk)
-    reading = hooks.reading_progress(conversation)
-    rows = hooks.messages_with_outcomes(conversation)
+    reading = message_status.ExtractionProgress.of(conversation)
+    rows = message_status.messages_with_outcomes(conversation)
     page = Paginator[Any](rows, MESSAGES_PER_PAGE).get_page(request.GET.get("page"))
-    on_page = [hooks.with_text(each) for each in page.object_list]
+    on_page = [with_text(each) for each in page.object_list]
     turns = [
         (each, shown, reading.outcome_of(each))
-        for each, shown in zip(
-            on_page, hooks.disclosed_page(conversation.instance, on_page), strict=True
-        )
+        for each, shown in zip(on_page, disclosed_page(conversation.instance, on_page), strict=True)
     ]
     unread = conversation.messages.filter(position__gt=reading.watermark).count()
     context = {
@@ -197,7 +197,7 @@ def _narrowed(listing: ConversationList) -> QuerySet[Conversation]:
         .annotate(number=Count("pk"))
         .values("number")
     )
-    rows = hooks.with_reading_state(
+    rows = message_status.with_reading_state(
         listing.instance.conversations.annotate(message_count=Coalesce(Subquery(messages), 0)),
         only=listing.state,
     ).order_by("-last_activity_at", "-id")
@@ -228,7 +228,7 @@ def _search(listing: ConversationList) -> Page[Any]:
     on_page = messages.filter(pk__in=list(page.object_list))
     by_id = on_page.select_related("conversation").defer("search").in_bulk()
     # Found in the whole message: a snippet may lack the words that say what is secret.
-    shown = zip(by_id, hooks.disclosed_page(instance, list(by_id.values())), strict=True)
+    shown = zip(by_id, disclosed_page(instance, list(by_id.values())), strict=True)
     masked = {pk: each.content for pk, each in shown if each.has_secrets or each.is_cut}
     snippet = SearchHeadline(
         MarkableText(Left(shown_text("content", masked), MAX_SEARCHABLE_CHARACTERS)),

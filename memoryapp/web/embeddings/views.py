@@ -1,8 +1,7 @@
 """The embedding card of the settings: progress of vectors, and decisions about a new model."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 from django.contrib import messages
 from django.db import transaction
@@ -15,81 +14,23 @@ from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, managed_instance
 from instances.actor import Actor
-from instances.hooks import ReembeddingRunning
 from instances.ids import parse_pk
 from instances.models import Instance, User
 from instances.translatable import translated
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.backfill import open_fill_in_job
-from memoryapp.embeddings.missing_vectors import DRAWERS, MEMORIES, VectorKind
 from memoryapp.models import EmbeddingJob
-from memoryapp.providers.configured import space_of
 from memoryapp.tasks.dispatch import hand_over_job
+from memoryapp.web.embeddings.vector_state import vector_state
 from memoryapp.web.settings.pages import card_url
 from memoryapp.web.settings.views import card_context
-
-
-@dataclass(frozen=True)
-class VectorState:
-    """The state of an instance's vectors. Missing ones are counted when they are shown."""
-
-    instance: Instance
-    #: The name of the current space.
-    space: str
-    #: The latest change of model, while it is open or can be reversed.
-    reembedding: EmbeddingJob | None
-    #: The job that fills in missing vectors, while it runs.
-    fill_in: EmbeddingJob | None
-
-    @cached_property
-    def missing(self) -> int:
-        """The number of memories without a vector in the current space."""
-        return self._count(MEMORIES)
-
-    @cached_property
-    def missing_turns(self) -> int:
-        """The same for messages."""
-        return self._count(DRAWERS)
-
-    def _count(self, kind: VectorKind) -> int:
-        return kind.without_vector(self.instance, self.space).count()
-
-    @property
-    def has_missing(self) -> int:
-        """The number of missing vectors."""
-        return self.missing + self.missing_turns
-
-    @property
-    def is_going_over(self) -> bool:
-        """True if a change of model is in progress, so that none can be chosen."""
-        return self.reembedding is not None and self.reembedding.is_open
-
-    @property
-    def is_running(self) -> bool:
-        """True if a job is running, so that the page polls."""
-        return any(job is not None and job.is_running for job in (self.reembedding, self.fill_in))
-
-
-def work_on(instance: Instance) -> VectorState:
-    """Load it, with two queries."""
-    jobs = instance.embedding_jobs
-    space = space_of(instance.embeddings)
-    latest = jobs.filter(kind=EmbeddingJob.Kind.REEMBED).first()
-    return VectorState(
-        instance,
-        space,
-        reembedding=latest if latest and (latest.is_open or latest.can_go_back) else None,
-        fill_in=jobs.filter(
-            kind=EmbeddingJob.Kind.FILL_IN, state=EmbeddingJob.State.RUNNING
-        ).first(),
-    )
 
 
 @require_GET
 def embedding_work(request: Request, slug: str) -> HttpResponse:
     """Show the progress; polled while a job runs."""
     instance = managed_instance(request, slug)
-    work = work_on(instance)
+    work = vector_state(instance)
     if not request.htmx:
         return redirect(card_url(slug, "embeddings"))
     if "going_over" in request.GET and not work.is_running:
@@ -113,7 +54,7 @@ def embedding_do(request: Request, slug: str, what: str) -> HttpResponse:
                 job = decide(job, request.user)
                 instance.activity.record(Actor(request.user), "settings", about="Embeddings")
                 transaction.on_commit(partial(hand_over_job, job.pk))
-        except (reembedding.TooLate, ReembeddingRunning) as error:
+        except (reembedding.TooLate, reembedding.ReembeddingRunning) as error:
             message = translated(str(error))
     else:
         raise Http404

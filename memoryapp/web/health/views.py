@@ -28,7 +28,7 @@ from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.tasks.dispatch import hand_over_comparison
 from memoryapp.web.charts import Bars, Label, draw
 from memoryapp.web.day_formats import weekday
-from memoryapp.web.embeddings.views import work_on
+from memoryapp.web.embeddings.vector_state import vector_state
 from memoryapp.web.health.processes import shown_processes
 from memoryapp.web.health.recommendation_texts import (
     Finding,
@@ -135,7 +135,7 @@ def page(
             )
             for each in diagnosis.indexes
         ],
-        "work": work_on(instance),
+        "work": vector_state(instance),
         "unread": unread_languages(instance),
         "processes": processes,
         "servers": diagnosis.servers,

@@ -7,12 +7,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from instances import hooks
 from instances.access import managed_instance, signed_in
 from instances.activity import InstanceAction, record
 from instances.actor import Actor
 from instances.models import ApiKey
 from instances.oauth.connections import disconnect
+from memoryapp.web.settings.client_snippets import client_snippets
 from memoryapp.web.settings.forms.api_keys import ApiKeyForm
 from memoryapp.web.settings.pages import PAGE_OF, card_url
 from memoryapp.web.settings.views import address_of, card_context
@@ -32,7 +32,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         with transaction.atomic():
             form.save()
             record(instance, Actor(request.user), InstanceAction.KEY_MADE, about=form.instance.name)
-        snippets = hooks.client_snippets(address_of(request), secret)
+        snippets = client_snippets(address_of(request), secret)
         context |= {"issued": form.instance, "secret": secret, "ways": snippets}
     else:
         context["api_keys_form"] = form

@@ -1,14 +1,17 @@
 """Saves a form of the settings, with all consequences."""
 
+from functools import partial
 from typing import Any
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
-from instances import hooks
 from instances.models import AllowedAddress, EmbeddingProvider, Instance, Provider, User
 from instances.outgoing.current_policy import refusal_of
 from instances.signals import language_changed, model_changed
 from instances.translatable import translated
+from memoryapp.embeddings import reembedding
+from memoryapp.tasks.dispatch import hand_over_job
 from memoryapp.web.settings.forms.members import INVITED, InvitationForm
 from memoryapp.web.settings.forms.providers import EmbeddingsForm, LanguageModelForm
 from memoryapp.web.settings.forms.settings import GeneralForm
@@ -20,12 +23,13 @@ _MODEL = {"provider", "base_url", "fast_model", "chat_model"}
 def carry_out(form: Any, instance: Instance, *, by: User) -> str:
     """Save *form* with all consequences, and return a message about it.
 
-    Raises `hooks.ReembeddingRunning` if another change of model has begun since the form was
+    Raises `reembedding.ReembeddingRunning` if another change of model has begun since the form was
     checked.
     """
     if isinstance(form, EmbeddingsForm) and form.reembeds:
         key = form.cleaned_data["key"].strip()
-        hooks.start_reembedding(instance, form.choice, by=by, key=key)
+        job = reembedding.start(instance, form.choice, by=by, key=key)
+        transaction.on_commit(partial(hand_over_job, job.pk))
         return _("Embedding everything again. Until that is done, search uses the current model.")
     if isinstance(form, InvitationForm):
         return INVITED % {"username": form.save().username}
@@ -95,5 +99,5 @@ def _prefers_openai(form: LanguageModelForm) -> bool:
         and instance.provider == Provider.OPENAI
         and not instance.base_url
         and instance.embeddings.is_builtin
-        and not hooks.has_memories(instance)
+        and not instance.memories.exists()
     )

@@ -6,9 +6,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from instances import hooks
 from instances.access import managed_instance, signed_in
 from instances.models import Instance, MembershipInvitation
+from memoryapp.models import MemoryCount
 from memoryapp.web.settings.forms.instances import NewInstanceForm
 
 
@@ -44,7 +44,12 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for confirmation, with the numbers; then delete the instance with everything in it."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
-    context = {"section": "settings", **hooks.count_contents(instance), "wrong": False}
+    context = {
+        "section": "settings",
+        "memories": MemoryCount.objects.total(instance),
+        "conversations": instance.conversations.count(),
+        "wrong": False,
+    }
     if request.method == "POST":
         if request.POST.get("slug") == instance.slug:
             name = instance.name

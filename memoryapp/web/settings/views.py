@@ -11,13 +11,18 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from instances import hooks
 from instances.access import Request, managed_instance, signed_in, visible_instance
 from instances.activity import InstanceAction, record
 from instances.actor import Actor
 from instances.models import Agent, Instance, InstanceRole, MembershipInvitation, User
 from instances.oauth.connections import keys_of
+from memoryapp.embeddings.language_support import unread_languages
+from memoryapp.embeddings.reembedding import ReembeddingRunning
+from memoryapp.providers.server_info import FoundOllama, find_ollama
+from memoryapp.web.connection_test import model_report
+from memoryapp.web.embeddings.vector_state import vector_state
 from memoryapp.web.settings.changes import allow_address, carry_out
+from memoryapp.web.settings.client_snippets import client_snippets
 from memoryapp.web.settings.forms.agents import AgentForm
 from memoryapp.web.settings.forms.api_keys import ApiKeyForm
 from memoryapp.web.settings.forms.members import InvitationForm
@@ -120,13 +125,20 @@ def _time_zones(request: Request, instance: Instance) -> dict[str, Any]:
 
 def _language_model(request: Request, instance: Instance) -> dict[str, Any]:
     return {
-        "model_report": hooks.model_report(instance),
-        "ollama": hooks.found_ollama(instance, request.user),
+        "model_report": model_report(instance),
+        "ollama": found_ollama(instance, request.user),
     }
 
 
+def found_ollama(instance: Instance, user: User) -> FoundOllama | None:
+    """Return an Ollama server to offer to *user*; None if *instance* has a model already."""
+    if instance.has_language_model:
+        return None
+    return find_ollama(on_this_machine=user.is_superuser)
+
+
 def _vectors(request: Request, instance: Instance) -> dict[str, Any]:
-    return {"work": hooks.embedding_work(instance), "unread": hooks.unread_languages(instance)}
+    return {"work": vector_state(instance), "unread": unread_languages(instance)}
 
 
 def _agents(request: Request, instance: Instance) -> dict[str, Any]:
@@ -145,7 +157,7 @@ def _api_keys(request: Request, instance: Instance) -> dict[str, Any]:
     return {
         "api_keys_form": ApiKeyForm(prefix="api-key"),
         "api_keys": keys_of(instance),
-        "ways": hooks.client_snippets(address_of(request)),
+        "ways": client_snippets(address_of(request)),
     }
 
 
@@ -199,7 +211,7 @@ def _save_card(card: str, form: Any, instance: Instance, *, by: User) -> str:
         with transaction.atomic():
             message = carry_out(form, instance, by=by)
             record(instance, Actor(by), action, about=_about(card, form))
-    except hooks.ReembeddingRunning as error:
+    except ReembeddingRunning as error:
         # Another manager has begun a change of model since the form was checked.
         form.add_error(None, str(error))
         return ""

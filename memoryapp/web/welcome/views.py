@@ -23,10 +23,10 @@ from instances.models import DEMO, Instance, Provider
 from instances.presets import PRESETS
 from memoryapp.models import MemoryCount
 from memoryapp.web.connection_test import test_chat
-from memoryapp.web.model_servers import found_ollama
 from memoryapp.web.settings.changes import allow_address, carry_out
 from memoryapp.web.settings.forms.instances import NewInstanceForm
 from memoryapp.web.settings.forms.providers import LanguageModelForm
+from memoryapp.web.settings.views import found_ollama
 from memoryapp.web.status import learning
 
 #: The steps after the first, by the names that stand in addresses.

@@ -14,7 +14,7 @@ from instances.models import Instance
 from memoryapp.embeddings.backfill import open_fill_in_job
 from memoryapp.models import EmbeddingJob, Memory
 from memoryapp.providers.configured import space_of
-from memoryapp.web.embeddings import views
+from memoryapp.web.embeddings import vector_state
 from tests.embeddings.models import DIMENSIONS, Forgetful, known, new, start_change, work
 from tests.provider_fixtures import provider
 from tests.scripted_provider import ScriptedProvider
@@ -86,7 +86,7 @@ def test_change_that_finishes_during_the_request_is_shown_with_its_model(
         work(job)
         return space_of(choice)
 
-    monkeypatch.setattr(views, "space_of", finish_first)
+    monkeypatch.setattr(vector_state, "space_of", finish_first)
     html = as_alice.get(url, headers=HTMX).content.decode()
     assert Instance.objects.get().embedding_model == "new"
     assert "Go back" in html

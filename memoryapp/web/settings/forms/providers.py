@@ -8,11 +8,11 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from instances import hooks
 from instances.embedding_choice import EmbeddingChoice
 from instances.models import Instance, Provider, SecretName
 from instances.presets import PRESETS
 from instances.provider_urls import name_of, server_of
+from memoryapp.embeddings import reembedding
 
 
 class ProviderSelect(forms.Select):
@@ -210,12 +210,12 @@ class EmbeddingsForm(_ProviderForm):
     @cached_property
     def has_vectors(self) -> bool:
         """True if a change of model would lose vectors."""
-        return hooks.has_vectors(self.instance)
+        return self.instance.memories.filter(embeddings__isnull=False).exists()
 
     @cached_property
-    def estimate(self) -> Any:
+    def estimate(self) -> reembedding.ReembeddingEstimate:
         """Estimate of making the vectors of the chosen model."""
-        return hooks.reembedding_estimate(self.instance, self.choice)
+        return reembedding.estimate(self.instance, self.choice)
 
     @property
     def reembeds(self) -> bool:
@@ -226,8 +226,8 @@ class EmbeddingsForm(_ProviderForm):
         super()._post_clean()
         if not self.changes_space:
             return
-        if hooks.is_reembedding(self.instance):
-            self.add_error(None, str(hooks.ReembeddingRunning()))
+        if reembedding.is_under_way(self.instance):
+            self.add_error(None, str(reembedding.ReembeddingRunning()))
         elif self.has_vectors and not self.cleaned_data.get("reembed"):
             self.add_error(
                 "reembed",

@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import resolve
 
 from instances.models import Instance
-from memoryapp.api.client_snippets import client_snippets
 from memoryapp.models import Memory
+from memoryapp.web.settings.client_snippets import client_snippets
 
 ADDRESS = "https://memory.example.org"
 KEY = "ks_0123456789"
