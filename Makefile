@@ -66,6 +66,7 @@ lint: .venv/installed-dev
 	@find templates -name '*.html' -exec $(BIN)/djade --check --target-version 5.2 {} +
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(PYTEST) -q tests/docs/test_names.py tests/docs/test_map.py
 
 messages: .venv/installed-dev
 	@DJANGO_SETTINGS_MODULE=memoryapp.settings $(BIN)/python -m tests.translations.catalogs

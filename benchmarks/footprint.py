@@ -58,8 +58,8 @@ Footprint = dict[str, float]
 _KINDS = (
     ("PostgreSQL", re.compile(r"bin/postgres |^postgres: ")),
     ("Redis", re.compile(r"valkey-server")),
-    ("guard", re.compile(r"memoryapp\.embedded\.guard")),
-    ("web server", re.compile(r"memoryapp\.web_server")),
+    ("guard", re.compile(r"memoryapp\.serving\.guard")),
+    ("web server", re.compile(r"memoryapp\.serving\.web_server")),
     ("worker", re.compile(r"celery .*\bworker\b")),
     ("embedder", re.compile(r"builtin_model")),
     ("supervisor", re.compile(r"manage\.py run")),

@@ -3,6 +3,7 @@
 import pkgutil
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -14,8 +15,11 @@ from django.utils.functional import Promise
 
 import instances
 from instances.presets import PRESETS
+from memoryapp.web import accounts, sign_in
+from memoryapp.web import settings as settings_screens
 from memoryapp.web.settings.pages import PAGES
 
+OWN = tuple(f"{package.__name__}." for package in (instances, accounts, settings_screens, sign_in))
 #: Names of products, and languages in their own words. They are the same in every language.
 NAMES = {
     *("OpenAI", "OpenRouter", "Anthropic", "Amazon Bedrock", "Ollama"),
@@ -24,8 +28,11 @@ NAMES = {
 
 
 def classes_of(base: type) -> list[type[Any]]:
-    """Return the subclasses of *base* that the package defines."""
-    packages = pkgutil.walk_packages(instances.__path__, "instances.")
+    """Return the subclasses of *base* that `instances` and its screens define."""
+    packages = chain.from_iterable(
+        pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+        for package in (instances, accounts, settings_screens, sign_in)
+    )
     modules = [import_module(each.name) for each in packages if ".migrations" not in each.name]
     found = {
         value
@@ -33,7 +40,7 @@ def classes_of(base: type) -> list[type[Any]]:
         for value in vars(module).values()
         if isinstance(value, type) and issubclass(value, base)
     }
-    own = [each for each in found if each.__module__.startswith("instances.")]
+    own = [each for each in found if each.__module__.startswith(OWN)]
     return sorted(own, key=lambda each: (each.__module__, each.__qualname__))
 
 
