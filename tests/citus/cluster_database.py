@@ -4,6 +4,8 @@ Only for a cluster that is there for tests: databases are made and left on it.
 """
 
 import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import environ
@@ -18,11 +20,17 @@ from tests.database import PRESERVED_TABLES
 ADDRESS = os.environ.get("CITUS_DATABASE_URL", "")
 #: Enough that what is divided is on several servers, and that a test takes no longer than it must.
 SHARDS = 4
+#: Of the processes that make their test databases at the same time; any number.
+LOCK = 7_316_402
 
 
 def create(name: str) -> None:
     """Make an empty database with this name on each server, unless it is there."""
-    nodes = _nodes()
+    with _alone():
+        _create(name, _nodes())
+
+
+def _create(name: str, nodes: Sequence[tuple[str, int, int]]) -> None:
     for host, port, _ in nodes:
         with _connect(host, port, _setting("NAME")) as server:
             if server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
@@ -40,9 +48,18 @@ def create(name: str) -> None:
 
 def distribute() -> None:
     """Divide the tables of the test database."""
-    distribution.distribute(SHARDS)
+    with _alone():
+        distribution.distribute(SHARDS)
     # The next connection has the settings of the divided database.
     connection.close()
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Keep the other processes that run tests from changing the catalogues of the servers."""
+    with _connect(_setting("HOST"), _setting("PORT"), _setting("NAME")) as coordinator:
+        coordinator.execute("SELECT pg_advisory_lock(%s)", [LOCK])
+        yield
 
 
 def empty() -> None:
