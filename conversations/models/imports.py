@@ -335,9 +335,7 @@ class Import(LeasedJob):
     @transaction.atomic
     def lose(self, error: str) -> None:
         """Let it fail because all of its workers have died, and delete its file."""
-        # The lease decides the race with a worker that was only slow and goes on.
-        abandoned = self.still_mine().filter(lease_until__lt=timezone.now())
-        if abandoned.update(**self._ended(self.State.FAILED), error=error):
+        if self.abandoned().update(**self._ended(self.State.FAILED), error=error):
             self.delete_file()
 
     @staticmethod

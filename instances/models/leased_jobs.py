@@ -76,6 +76,12 @@ class LeasedJob(InstanceContent):
         held: models.QuerySet[Self] = self.row().exclude(lease_until=None)
         return held.filter(claims=self.claims)
 
+    def abandoned(self) -> models.QuerySet[Self]:
+        """Narrow to this row, but only while the lease of the claim that it was loaded with has
+        ended: a worker that was only slow may have just renewed it.
+        """
+        return self.still_mine().filter(lease_until__lt=timezone.now())
+
     @contextmanager
     def kept(self, *, seconds: float) -> Iterator[None]:
         """Renew the lease while the block runs, for at most *seconds*."""

@@ -124,7 +124,7 @@ _UNLESS_REPLACED = {
     *(model for model, _ in _OF_CONVERSATIONS),
     *OTHERS,
 }
-#: What a memory has got since it was changed, and has no longer when that is undone.
+#: Tables of what a change gives a memory, and its undo removes.
 _OF_CHANGED = {MemoryEmbedding, MemorySource, MemoryRevision, Contradiction}
 
 

@@ -1,4 +1,4 @@
-"""Category, importance and last day of a statement on its own, whoever it tells of. Pure."""
+"""Category, importance and last day of a statement on its own, about anybody. Pure."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

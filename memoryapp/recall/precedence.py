@@ -1,8 +1,8 @@
 """The order of the results that are shown: some stand before others whose scores are higher.
 
-What is current stands before what it takes the place of. Whoever tells that the training is on
-Saturdays now seldom says what it was before, and the earlier statement is often nearer to the
-question. So a later statement that is about as likely passes an earlier one if it tells of a change
+What is current stands before what it takes the place of. "The training is on Saturdays now" does
+not say what was before, and the earlier statement is often nearer to the question. So a later
+statement that is about as likely passes an earlier one if it tells of a change
 in the same thing, or is about the same thing; see `memoryapp.policy.succession`.
 
 A reply of an assistant stands before the question that it answers: the question was asked before,

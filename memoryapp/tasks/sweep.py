@@ -47,8 +47,7 @@ def _put_back(run: Run) -> None:
         else translatable("The worker died while reading.")
     )
     RUNS.add(run.kind, "worker_died")
-    # Check the lease again: a worker that was only paused may have just renewed it.
-    mine = run.still_mine().filter(lease_until__lt=timezone.now())
+    mine = run.abandoned()
     try:
         with transaction.atomic():
             if run.attempts < Run.MAX_ATTEMPTS:

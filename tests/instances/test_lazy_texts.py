@@ -19,7 +19,7 @@ from memoryapp.web import accounts, sign_in
 from memoryapp.web import settings as settings_screens
 from memoryapp.web.settings.pages import PAGES
 
-OWN = tuple(f"{package.__name__}." for package in (instances, accounts, settings_screens, sign_in))
+PACKAGES = (instances, accounts, settings_screens, sign_in)
 #: Names of products, and languages in their own words. They are the same in every language.
 NAMES = {
     *("OpenAI", "OpenRouter", "Anthropic", "Amazon Bedrock", "Ollama"),
@@ -30,8 +30,7 @@ NAMES = {
 def classes_of(base: type) -> list[type[Any]]:
     """Return the subclasses of *base* that `instances` and its screens define."""
     packages = chain.from_iterable(
-        pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
-        for package in (instances, accounts, settings_screens, sign_in)
+        pkgutil.walk_packages(package.__path__, f"{package.__name__}.") for package in PACKAGES
     )
     modules = [import_module(each.name) for each in packages if ".migrations" not in each.name]
     found = {
@@ -40,7 +39,8 @@ def classes_of(base: type) -> list[type[Any]]:
         for value in vars(module).values()
         if isinstance(value, type) and issubclass(value, base)
     }
-    own = [each for each in found if each.__module__.startswith(OWN)]
+    own_names = tuple(f"{package.__name__}." for package in PACKAGES)
+    own = [each for each in found if each.__module__.startswith(own_names)]
     return sorted(own, key=lambda each: (each.__module__, each.__qualname__))
 
 

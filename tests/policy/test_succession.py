@@ -1,4 +1,4 @@
-"""What a later statement is to an earlier one."""
+"""The relation of a later statement to an earlier one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the rules say of one sentence, whoever it tells of."""
+"""Ratings of single sentences, about anybody."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""Who tells of herself as a woman does is called one in Spanish and French: "la usuaria"."""
+"""Gender of the user in Spanish and French: a woman by her own words is "la usuaria"."""
 
 import pytest
 

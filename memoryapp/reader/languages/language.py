@@ -119,7 +119,7 @@ class Language:
     narrate: Callable[[str, Narrated], str | None]
     #: What a sentence that stands on its own does not have.
     unresolved: re.Pattern[str]
-    #: What a woman says of herself, where a word tells it: "estoy embarazada".
+    #: Words by which a speaker shows that she is a woman: "estoy embarazada".
     feminine: re.Pattern[str] = re.compile(r"(?!)")
     #: Begins a sentence whose subject is another, of what belongs or happens to the speaker: "both
     #: of

@@ -1,6 +1,4 @@
-"""Topics: what a sentence is about, whoever it tells of: health, safety, home, work, relatives.
-Pure.
-"""
+"""Topics of sentences: health, safety, home, work, relatives. Pure."""
 
 import re
 from collections.abc import Iterable, Sequence

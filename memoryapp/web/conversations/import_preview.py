@@ -14,7 +14,7 @@ from memoryapp.models import HeldStatement, Memory
 
 #: Rows of the preview on one page.
 ROWS_PER_PAGE = 50
-#: What becomes of a row, as a label.
+#: Labels of the outcomes of a row.
 LABELS = {
     RowOutcome.NEW: _("New"),
     RowOutcome.BESIDE: _("New, may contradict"),

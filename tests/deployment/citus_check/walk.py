@@ -84,7 +84,7 @@ WHERE NOT tgisinternal AND tgrelid IN (
 )
 ORDER BY 1, 2
 """
-#: What a deletion of memories takes.
+#: Tables whose rows a deletion of memories takes.
 OF_MEMORIES = [f"memoryapp_memory{part}" for part in ("", "embedding", "source", "revision")]
 PLACE = """
 SELECT nodeport FROM pg_dist_shard_placement
