@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 # this, where it is set, every start would do so anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run setup test soak image-check servers-check citus-check lint lock messages
+.PHONY: help run setup test soak benchmarks-test image-check servers-check citus-check lint lock messages
 
 help:
 	@echo "make run     start everything; Ctrl-C stops it       HOST=… PORT=… DEMO=0 ARGS=--no-demo"
@@ -22,6 +22,7 @@ help:
 	@echo "make test    run the tests, in twenty minutes         ARGS='-k recall'"
 	@echo "                                                      PARTITIONS=8: with partitioned tables"
 	@echo "make soak    run the tests that take long             ARGS='-k restarts'"
+	@echo "make benchmarks-test  run the tests of the benchmarks"
 	@echo "make image-check  build and use the container image   IMAGE_CHECK_SECONDS=1800"
 	@echo "make servers-check  install it without containers, and use it"
 	@echo "make citus-check  move a database onto Citus and back  CITUS=folder-with-its-source"
@@ -39,10 +40,14 @@ setup: .venv/installed
 # takes longer is marked with `soak`: docs/architecture.md, "Tests". With PARTITIONS=8, the content
 # tables of the test database are partitioned by instance.
 test: .venv/installed-dev
-	@$(PYTEST) -n auto --dist loadfile -m "not soak" $(ARGS)
+	@$(PYTEST) -n auto --dist loadfile -m "not soak" --ignore tests/benchmarks $(ARGS)
 
 soak: .venv/installed-dev
 	@$(PYTEST) -n auto --dist loadfile -m soak $(ARGS)
+
+# Those of the benchmarks that take long are marked with `soak`, too.
+benchmarks-test: .venv/installed-dev
+	@$(PYTEST) -n auto --dist loadfile -m "not soak" tests/benchmarks $(ARGS)
 
 # Builds the image and uses it with Compose: docs/architecture.md, "Tests". As root on Debian, it brings
 # a container engine up by itself and ends it again.

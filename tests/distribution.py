@@ -16,7 +16,6 @@ WHOLE_FOLDERS = ("tests/browser/", "tests/hostile/")
 FIRST = (
     *WHOLE_FOLDERS,
     "tests/embedded/",
-    "tests/benchmarks/",
     "tests/web/test_access.py",
     "tests/faults/",
     "tests/web/test_queries.py",

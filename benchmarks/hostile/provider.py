@@ -6,6 +6,7 @@
 
 import argparse
 import contextlib
+import functools
 import gzip
 import json
 import time
@@ -117,11 +118,16 @@ def endless(handler: Handler, asked: dict[str, Any]) -> None:
 
 def bomb(handler: Handler, asked: dict[str, Any]) -> None:
     """Send a few hundred kilobytes that unpack to 300 MB."""
-    handler.begin(200, len(_BOMB), Content_Encoding="gzip")
-    handler.wfile.write(_BOMB)
+    packed = _packed()
+    handler.begin(200, len(packed), Content_Encoding="gzip")
+    handler.wfile.write(packed)
 
 
-_BOMB = gzip.compress(json.dumps(completion("a" * MAX_BYTES)).encode(), 6)
+@functools.cache
+def _packed() -> bytes:
+    """Return the reply of `bomb`, which takes seconds to pack: not before somebody asks."""
+    return gzip.compress(json.dumps(completion("a" * MAX_BYTES)).encode(), 6)
+
 
 WAYS: dict[str, Callable[[Handler, dict[str, Any]], None]] = {
     "good": good,
