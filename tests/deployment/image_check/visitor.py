@@ -57,6 +57,20 @@ class Visitor:
             with error:
                 return Answer(error.code, error.read().decode(), dict(error.headers))
 
+    def overload(self, path: str, size: int) -> str:
+        """Send a body of *size* bytes, which is too large; return how it was turned away."""
+        try:
+            answer = self.send("POST", path, b"x" * size)
+        except OSError:
+            # A proxy may close the connection before all of it was sent: the answer is lost then.
+            answer = self.send("GET", "/healthz")
+            expect(answer.status == 200, f"afterwards: {answer.status}")
+            return "cut off"
+        expect(
+            answer.status == 413, f"{size >> 20} MB for a fact are answered with {answer.status}"
+        )
+        return "refused"
+
     def page(self, path: str, language: str = "en", **headers: str) -> str:
         """Return a page, which must be there."""
         answer = self.send("GET", path, **{"Accept-Language": language} | headers)
