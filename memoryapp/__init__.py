@@ -41,13 +41,16 @@ The packages of this app, from the top layer to the bottom one. Each imports onl
     mining              conversation → places in the palace, relations in the graph
     context             ranked memories → the text that a model is shown
     documents           exact JSON documents by namespace and key
-    pipeline            candidate → row; edit, delete, undo
+    trust               influence of sources: review, refused proposals, rollback of a source
+    forgetting          delete, archive, mute; snapshots and the undo of a deletion
+    pipeline            candidate → row; edit, merge, undo
     recall              question → ranked memories
     palace              the messages again, verbatim, by subject and topic
     graph               entities and relations, with the time for which each holds
     summary             a person in a few sentences
     health              the condition of the store, and what would improve it
     webhooks            events for other programs, signed
+    suppression         the rules of what must not be learned again
     embeddings          text → vector: spaces, indexes, re-embedding, back-fill
     llm                 calls to a language model with typed answers, recorded in the usage log
     runs                execution of background work, locks

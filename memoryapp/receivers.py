@@ -19,6 +19,7 @@ from instances.signals import instance_changed, language_changed, model_changed,
 from memoryapp.api.schemas import MemoryDetailOut
 from memoryapp.citus.distribution import distribute, take_in_new_tables
 from memoryapp.extraction import run as reading
+from memoryapp.forgetting.repetitions import mute_repeated
 from memoryapp.language.words import language_of
 from memoryapp.llm import model_measurement
 from memoryapp.mining import queue
@@ -33,7 +34,6 @@ from memoryapp.models import (
 )
 from memoryapp.models.activity import recorded
 from memoryapp.models.muted_messages import is_muted, spoken
-from memoryapp.pipeline.repetitions import mute_repeated
 from memoryapp.policy.turn_nature import nature_of
 from memoryapp.privacy.verbatim import masked
 from memoryapp.tasks.dispatch import (

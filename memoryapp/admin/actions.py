@@ -27,10 +27,10 @@ from instances.actor import Actor
 from instances.models import ApiKey, Instance, User
 from instances.oauth.connections import disconnect
 from memoryapp.extraction.run import WithoutMemory, queue_again
+from memoryapp.forgetting.archive import archive, empty, unarchive
 from memoryapp.models import ArchivedMemory, HeldStatement, Memory, Run
-from memoryapp.pipeline.archive import archive, empty, unarchive
-from memoryapp.pipeline.review import MAX_AT_ONCE, DecidedAlready, approve_all, reject
 from memoryapp.tasks.dispatch import hand_over_on_commit
+from memoryapp.trust.review import MAX_AT_ONCE, DecidedAlready, approve_all, reject
 from memoryapp.web.accounts.views import LAST_SUPERADMIN, NOT_YOURSELF
 
 Row = TypeVar("Row", bound=Model)

@@ -13,8 +13,8 @@ from memoryapp.extraction.gate import JudgedFact
 from memoryapp.llm.answers import Dropped
 from memoryapp.models import Origin
 from memoryapp.pipeline import Candidate, Unfit, admit
-from memoryapp.pipeline.refusals import RefusedCandidate
 from memoryapp.pipeline.validation import Admitted
+from memoryapp.trust.refusals import RefusedCandidate
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,9 @@ from memoryapp.llm.structured import NoModel
 from memoryapp.models import MemoryRevision, Origin, Run
 from memoryapp.models.muted_messages import spoken
 from memoryapp.pipeline import Outcome, Writer, remember
-from memoryapp.pipeline.refusals import RefusedCandidate, store_refused
 from memoryapp.policy.dedup import Action
 from memoryapp.runs import execution
+from memoryapp.trust.refusals import RefusedCandidate, store_refused
 
 BREAKS_OFF = translatable("The language model’s answer breaks off. What it said before was kept.")
 

@@ -41,11 +41,5 @@ def keep_current(instance: Instance, memories: QuerySet[Memory], *, by: Actor) -
         lock_out_writers(instance)
         ids = list(memories.filter(instance=instance).values_list("pk", flat=True))
         Memory.objects.filter(pk__in=ids).update(stale_since=None, verified_at=timezone.now())
-        if ids:
-            instance.activity.record(
-                by,
-                Activity.Action.UPDATED,
-                memory_id=ids[0] if len(ids) == 1 else None,
-                count=len(ids),
-            )
+        instance.activity.record_memories(by, Activity.Action.UPDATED, ids)
     return len(ids)

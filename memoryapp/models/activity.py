@@ -1,6 +1,6 @@
 """The activity log: who changed what, and when."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import ClassVar, TypeAlias
 from uuid import UUID
 
@@ -113,6 +113,16 @@ class ActivityManager(models.Manager["Activity"]):
         )
         recorded.send(sender=Activity, instance=entry.instance)
         return entry
+
+    def record_memories(
+        self, by: Actor, action: str, memory_ids: Collection[int], *, batch: UUID | None = None
+    ) -> None:
+        """Add one entry for these memories, as ``instance.activity.record_memories(…)``; none if
+        there are none.
+        """
+        if memory_ids:
+            only = next(iter(memory_ids)) if len(memory_ids) == 1 else None
+            self.record(by, action, memory_id=only, count=len(memory_ids), batch=batch)
 
     def record_all(self, instance: Instance, entries: "Iterable[Activity]") -> None:
         """Add *entries* to the log of *instance*."""

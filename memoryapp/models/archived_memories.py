@@ -37,7 +37,7 @@ class ArchivedMemory(InstanceContent):
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     #: Of the `Actor` who archived it.
     via = models.CharField(max_length=20, blank=True)
-    #: The rollback that put it there; see `memoryapp.pipeline.rollback`.
+    #: The rollback that put it there; see `memoryapp.trust.rollback`.
     batch = models.UUIDField(null=True, blank=True)
 
     objects = ArchivedQuerySet.as_manager()

@@ -53,7 +53,7 @@ class MutedMessage(InstanceContent):
     #: and they are deleted when that cannot be undone any more.
     taken_out = models.JSONField(default=list, blank=True)
     #: What the palace and the graph knew from it, for as long as it may get its text back; see
-    #: `memoryapp.pipeline.kept_filing`.
+    #: `memoryapp.forgetting.kept_filing`.
     filing = models.JSONField(default=dict, blank=True)
     #: The title of the conversation, if that was made from this message.
     title = models.CharField(max_length=300, blank=True)

@@ -39,7 +39,7 @@ class RefusedProposal(InstanceContent):
     message = ContentKey(Message, on_delete=models.CASCADE, related_name="refused")
     end_user = models.CharField(max_length=200, blank=True)
     content = models.TextField()
-    #: The columns that it would have had as a memory; see `pipeline.refusals`.
+    #: The columns that it would have had as a memory; see `memoryapp.trust.refusals`.
     as_memory = models.JSONField(default=dict)
     #: Of `memoryapp.policy.gate.RefusalReason`.
     reason = models.CharField(max_length=20)

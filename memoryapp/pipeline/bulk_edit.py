@@ -21,9 +21,8 @@ from instances.models import Instance
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Summary
 from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.pipeline.candidates import MAX_TAGS, importance_given_by
-from memoryapp.pipeline.deletion import lock_memories
 from memoryapp.pipeline.validation import admitted_tags
-from memoryapp.runs.locks import lock_out_writers
+from memoryapp.runs.locks import lock_memories, lock_out_writers
 
 #: The columns that can be changed in bulk, with their types in PostgreSQL.
 COLUMNS: Mapping[str, LiteralString] = {
@@ -107,10 +106,7 @@ def change_all(
             Summary.objects.drop(mine.filter(pk__in=wanted))
             _keep_versions(instance, list(wanted), batch, by)
             _update(instance, wanted, batch, by)
-            only = next(iter(wanted)) if len(wanted) == 1 else None
-            instance.activity.record(
-                by, Activity.Action.UPDATED, memory_id=only, count=len(wanted), batch=batch
-            )
+            instance.activity.record_memories(by, Activity.Action.UPDATED, wanted, batch=batch)
     return BulkResult(len(wanted), full, batch)
 
 
@@ -130,10 +126,7 @@ def undo_all(instance: Instance, batch: UUID, *, by: Actor) -> int:
             sources.update(action=MemorySource.Action.UNDONE)
             # They hold no vectors, which the ORM would look for.
             left._raw_delete(left.db)
-            only = next(iter(revisions.values())) if len(revisions) == 1 else None
-            instance.activity.record(
-                by, Activity.Action.UNDONE, memory_id=only, count=len(revisions)
-            )
+            instance.activity.record_memories(by, Activity.Action.UNDONE, revisions.values())
     return len(revisions)
 
 

@@ -19,11 +19,9 @@ from memoryapp.models.stored_rows import as_json, from_json
 from memoryapp.models.vectors import copy_vectors
 from memoryapp.pipeline.candidates import Changed, Rejected
 from memoryapp.pipeline.keyed_rows import clear_taken_ids, key_is_taken
-from memoryapp.pipeline.muting import Wordings
 from memoryapp.pipeline.storage import combined
 from memoryapp.pipeline.versions import revised, store_version
 from memoryapp.policy.labels import united
-from memoryapp.policy.restatement import stating
 from memoryapp.runs.locks import lock_out_writers
 
 #: Related rows, which move to the memory that is kept unless it has the same already.
@@ -119,26 +117,6 @@ def _merge_into(kept: Memory, other: Memory, by: Actor) -> MemoryRevision:
         kept.key, kept.value = other.key, other.value
     kept.save(update_fields=["recall_count", "external_id", "key", "value"])
     return revision
-
-
-def merges_stating(instance: Instance, wordings: Wordings) -> dict[int, int]:
-    """Return the revisions of merges by which other memories still state these facts, each with its
-    memory: as ids. Without the revision, the merge cannot be undone any more.
-    """
-    people = {person for person, _ in wordings.values()}
-    revisions = MemoryRevision.objects.filter(
-        reason=MemoryRevision.Reason.JOINED,
-        memory__instance=instance,
-        memory__end_user__in=people,
-    ).exclude(memory__in=wordings)
-    rows = {
-        pk: (memory, person, statement)
-        for pk, memory, person, statement in revisions.values_list(
-            "pk", "memory", "memory__end_user", "statement"
-        )
-    }
-    texts = {pk: (person, statement) for pk, (_, person, statement) in rows.items()}
-    return {pk: rows[pk][0] for pk in stating(texts, wordings.values())}
 
 
 def split(revision: MemoryRevision, kept: Memory) -> Memory:

@@ -8,8 +8,8 @@ from django.db.models import QuerySet
 from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.models import Activity, Memory
-from memoryapp.pipeline.deletion import lock_memories, record
 from memoryapp.policy.labels import without
+from memoryapp.runs.locks import lock_memories
 
 #: Rows of one statement.
 BATCH_SIZE = 500
@@ -32,5 +32,6 @@ def take_labels(
                 memory.labels = left
                 changed.append(memory)
         Memory.objects.bulk_update(changed, ["labels"], batch_size=BATCH_SIZE)
-        record(instance, [memory.pk for memory in changed], by=by, action=Activity.Action.UPDATED)
+        ids = [memory.pk for memory in changed]
+        instance.activity.record_memories(by, Activity.Action.UPDATED, ids)
     return len(changed)

@@ -6,10 +6,11 @@ from collections.abc import Collection
 
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import QuerySet
 
 from conversations.models import Conversation
 from instances.models import Instance
-from memoryapp.models import Answer, Run
+from memoryapp.models import Answer, Memory, Run
 from memoryapp.models.prepared_statements import prepared
 
 
@@ -49,6 +50,17 @@ def lock_out_writers(instance: Instance) -> None:
     another would make a deadlock.
     """
     wait_for_lock(f"remember:{instance.pk}")
+
+
+def lock_memories(instance: Instance, memories: QuerySet[Memory]) -> list[int]:
+    """Lock *memories* of *instance* until the transaction ends, and return their ids."""
+    lock_out_writers(instance)
+    return list(
+        memories.filter(instance=instance)
+        .order_by("pk")
+        .select_for_update(of=("self",))
+        .values_list("pk", flat=True)
+    )
 
 
 def lock_out_writers_of(instance: Instance, conversation_ids: Collection[int]) -> None:

@@ -27,6 +27,7 @@ from memoryapp.embeddings.backfill import open_fill_in_job, run_job
 from memoryapp.embeddings.reembedding import delete_unused_vectors
 from memoryapp.embeddings.search_text import write_missing_search_text
 from memoryapp.extraction import run as reading
+from memoryapp.forgetting.archive import forget_overdue
 from memoryapp.health.decay import mark_stale
 from memoryapp.health.duplicate_scan import instances_to_scan, scan_for_duplicates
 from memoryapp.imports.dispatch import check as check_import
@@ -51,7 +52,6 @@ from memoryapp.models.embedding_jobs import MAX_SECONDS as JOB_SECONDS
 from memoryapp.models.fair_queue import BACKGROUND_LEAVES, BULK_LEAVES
 from memoryapp.models.summaries import MAX_SECONDS as SUMMARY_SECONDS
 from memoryapp.people.erasure import work_on
-from memoryapp.pipeline.archive import forget_overdue
 from memoryapp.pipeline.assessment import assess_waiting
 from memoryapp.process.fair_slots import FairSlots, NoSlot
 from memoryapp.providers.configured import reader_abilities

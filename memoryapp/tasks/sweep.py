@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from conversations.models import Import
 from instances.translatable import translatable
+from memoryapp.forgetting.undo_buffer import GRACE, UNDO_SECONDS
 from memoryapp.models import Answer, IdempotentRequest, MutedMessage, MutedNote, Run
-from memoryapp.pipeline.undo_buffer import GRACE, UNDO_SECONDS
 from memoryapp.tasks.dispatch import (
     send_erasures,
     send_imports,

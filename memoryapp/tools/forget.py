@@ -10,12 +10,12 @@ from conversations.sanitizer import sanitize
 from instances.models import Permission
 from instances.translatable import translatable, translatable_plural
 from memoryapp.context.block import block
+from memoryapp.forgetting.archive import archive
+from memoryapp.forgetting.deletion import forget as delete
 from memoryapp.language.shortening import one_line
 from memoryapp.models import Category, Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.pipeline import MAX_CONTENT
-from memoryapp.pipeline.archive import archive
-from memoryapp.pipeline.deletion import forget as delete
 from memoryapp.policy.keyed_facts import MAX_KEY, normalised
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.hit_entries import memory_entries, memory_ref

@@ -15,9 +15,9 @@ from instances.actor import Actor
 from instances.models import ApiKey, Instance, Secret, SecretName, User, Webhook
 from memoryapp.admin.columns import IN_LIST, column, list_of, page_of
 from memoryapp.admin.tables import site
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import Memory, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
-from memoryapp.pipeline.deletion import forget
 from tests.palace_factories import file_note, file_turn
 
 CARD = "4111.1111.1111.1111"

@@ -8,9 +8,9 @@ from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import ApiKey, Instance, User
 from instances.tiers import Tier
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import IdempotentRequest, Memory, SuppressionRule
 from memoryapp.pipeline import suppression
-from memoryapp.pipeline.deletion import forget
 from tests.api.conftest import Program, key_of
 
 PATH = "memories/bulk"

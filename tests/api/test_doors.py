@@ -28,8 +28,8 @@ FACT = "The user keeps bees in Lyon."
 #: here, with a test below.
 DOORS = {
     "memoryapp/web/memory/edit.py": "screen: person",
-    "memoryapp/pipeline/review.py": "screen, what a person approves: the tier that it came with",
-    "memoryapp/pipeline/refusals.py": "screen, what a person keeps: person",
+    "memoryapp/trust/review.py": "screen, what a person approves: the tier that it came with",
+    "memoryapp/trust/refusals.py": "screen, what a person keeps: person",
     "memoryapp/api/rest/memory_create.py": "REST: the key, or the person who is signed in",
     "memoryapp/api/mem0/add.py": "mem0: the key and the role of each message",
     "memoryapp/api/rest/messages.py": "messages over REST: the key and the role",

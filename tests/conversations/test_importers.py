@@ -20,7 +20,7 @@ from conversations.importers.reader import Reader
 from conversations.importers.seen_counter import SeenCounter
 from conversations.models import Conversation, Message
 from instances.models import Instance
-from memoryapp.pipeline.muting import mute
+from memoryapp.forgetting.muting import mute
 from tests.conversations.import_files import counts, sample, stream_of
 
 

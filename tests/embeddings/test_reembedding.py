@@ -12,10 +12,10 @@ from instances.actor import Actor
 from instances.models import Instance, Secret, SecretName
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.backfill import run_job
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import Activity, EmbeddingJob, EmbeddingSpace, Memory, MemoryEmbedding, Usage
 from memoryapp.models.embedding_jobs import BATCH_SIZE
 from memoryapp.pipeline import Changes, revise
-from memoryapp.pipeline.deletion import forget
 from memoryapp.providers.configured import embedding_endpoint
 from memoryapp.recall import recall
 from tests.embeddings.models import (

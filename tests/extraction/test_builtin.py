@@ -13,8 +13,8 @@ from memoryapp.extraction.run import (
     queue_by_hand,
     read_by_builtin_reader,
 )
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import Activity, Memory, Origin, Run
-from memoryapp.pipeline.deletion import forget
 from tests.extraction.runs import attempt, exchange, work
 from tests.provider_fixtures import keep_everything, provider, read_with, unfinished_messages
 from tests.scripted_provider import ScriptedProvider

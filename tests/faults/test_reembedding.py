@@ -19,6 +19,7 @@ from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.embeddings import reembedding
 from memoryapp.embeddings.missing_vectors import MEMORIES
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import (
     EmbeddingJob,
     EmbeddingSpace,
@@ -27,7 +28,6 @@ from memoryapp.models import (
     Origin,
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
-from memoryapp.pipeline.deletion import forget
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.tasks import backfill

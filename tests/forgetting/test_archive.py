@@ -14,9 +14,9 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
+from memoryapp.forgetting.archive import archive, forget_overdue, unarchive
 from memoryapp.models import Activity, ArchivedMemory, Memory, Origin
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
-from memoryapp.pipeline.archive import archive, forget_overdue, unarchive
 from tests.api.conftest import Program, key_of
 
 Store = Callable[..., Memory]

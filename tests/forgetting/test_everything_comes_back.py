@@ -15,6 +15,9 @@ from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.embeddings.search_text import write_missing_search_text
+from memoryapp.forgetting.archive import archive, unarchive
+from memoryapp.forgetting.deletion import forget, forget_undoably
+from memoryapp.forgetting.undo_buffer import restore_deleted
 from memoryapp.graph.corrections import rename_entity
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
@@ -45,9 +48,6 @@ from memoryapp.models import (
 from memoryapp.models.stored_rows import rows_as_json
 from memoryapp.palace.deletion import delete_drawers
 from memoryapp.pipeline import Candidate, Writer, remember
-from memoryapp.pipeline.archive import archive, unarchive
-from memoryapp.pipeline.deletion import forget, forget_undoably
-from memoryapp.pipeline.undo_buffer import restore_deleted
 from memoryapp.tasks.sweep import sweep_up
 from tests.palace_factories import file_turn
 

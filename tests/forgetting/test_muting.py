@@ -11,11 +11,11 @@ from conversations.messages import NewMessage, append, append_new
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, User
+from memoryapp.forgetting.deletion import forget, forget_undoably
+from memoryapp.forgetting.undo_buffer import restore_deleted
 from memoryapp.models import Memory, MutedMessage, Origin, SuppressedStatement
 from memoryapp.models.muted_messages import BLACKED_OUT
 from memoryapp.pipeline import Candidate, Writer, remember
-from memoryapp.pipeline.deletion import forget, forget_undoably
-from memoryapp.pipeline.undo_buffer import restore_deleted
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.tasks.sweep import sweep_up
 from tests.palace_factories import file_turn

@@ -9,12 +9,12 @@ from django.utils import timezone
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.embeddings.search_text import write_missing_search_text
+from memoryapp.forgetting.archive import archive, unarchive
+from memoryapp.forgetting.deletion import forget, forget_undoably
+from memoryapp.forgetting.undo_buffer import restore_deleted
 from memoryapp.models import ArchivedMemory, Drawer, Memory, MutedNote, SavedFilter
 from memoryapp.models.muted_messages import BLACKED_OUT
 from memoryapp.palace.notes import NewNote, add_note, change_note
-from memoryapp.pipeline.archive import archive, unarchive
-from memoryapp.pipeline.deletion import forget, forget_undoably
-from memoryapp.pipeline.undo_buffer import restore_deleted
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.tasks.sweep import sweep_up
 

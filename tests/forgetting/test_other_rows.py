@@ -7,13 +7,13 @@ import pytest
 from instances.actor import Actor
 from instances.models import Instance, User
 from instances.tiers import Tier
+from memoryapp.forgetting.archive import archive
+from memoryapp.forgetting.deletion import forget, forget_undoably
+from memoryapp.forgetting.undo_buffer import restore_deleted
 from memoryapp.models import HeldStatement, Memory, MemoryRevision, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
-from memoryapp.pipeline.archive import archive
-from memoryapp.pipeline.deletion import forget, forget_undoably
 from memoryapp.pipeline.duplicate_merge import DuplicateGroup, join
 from memoryapp.pipeline.undo import undo
-from memoryapp.pipeline.undo_buffer import restore_deleted
 
 Store = Callable[..., Memory]
 CAT, DOG = "The user keeps a cat called Miso.", "The user keeps a dog called Rex."

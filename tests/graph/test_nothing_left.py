@@ -19,7 +19,7 @@ from memoryapp.graph.corrections import (
 )
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import Entity, Memory, Relation
-from memoryapp.pipeline.conversation_deletion import forget_conversation
+from memoryapp.trust.conversation_deletion import forget_conversation
 from tests.graph.conftest import Filed, at
 from tests.leak_scanner import places_by_text
 

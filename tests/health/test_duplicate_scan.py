@@ -8,10 +8,10 @@ from pgvector import HalfVector
 
 from instances.actor import Actor
 from instances.models import Instance
+from memoryapp.forgetting.deletion import forget
 from memoryapp.health import duplicate_scan as surveying
 from memoryapp.health.duplicate_scan import duplicate_groups, instances_to_scan, scan_for_duplicates
 from memoryapp.models import EmbeddingSpace, Likeness, Memory, MemoryEmbedding
-from memoryapp.pipeline.deletion import forget
 from memoryapp.providers.builtin_embedder import BuiltinEmbedder
 from memoryapp.tasks import compare, find_alike
 

@@ -19,10 +19,10 @@ from instances.actor import Actor
 from instances.key_rotation import TOKEN_START, encrypted_columns, rotate_all
 from instances.models import HashKey, Instance, Secret, SecretName, User
 from memoryapp.embedded import paths
+from memoryapp.forgetting.deletion import forget
 from memoryapp.management.commands import rotate_encryption_key
 from memoryapp.models import Memory, Origin
 from memoryapp.pipeline import Candidate, Suppressed, Writer, remember
-from memoryapp.pipeline.deletion import forget
 from tests.instances.test_permissions import fill
 
 ADDRESS = "https://api.openai.com/v1"

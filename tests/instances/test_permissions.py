@@ -34,6 +34,7 @@ from instances.models import (
 from instances.oauth.connections import connect
 from instances.tiers import Tier
 from memoryapp.documents.writing import NewDocument, put
+from memoryapp.forgetting.archive import archive
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
     Activity,
@@ -54,7 +55,6 @@ from memoryapp.models import (
     Withdrawn,
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
-from memoryapp.pipeline.archive import archive
 
 
 def signed_in(user: User) -> Client:

@@ -15,8 +15,8 @@ from memoryapp.mining.queue import queue
 from memoryapp.mining.run import mine
 from memoryapp.models import Closet, Drawer, Room, Run, Wing
 from memoryapp.palace.deletion import delete_drawers
-from memoryapp.pipeline.conversation_deletion import forget_conversation
 from memoryapp.tasks import sweep
+from memoryapp.trust.conversation_deletion import forget_conversation
 from tests.mining.conftest import palace, work
 from tests.mining.test_with_model import file_by_first_word
 from tests.provider_fixtures import read_with

@@ -15,7 +15,7 @@ from instances.models import Instance, Secret, SecretName
 from instances.provider_urls import server_of
 from memoryapp.mining.run import OVER_CAP, WITHOUT
 from memoryapp.models import Drawer, Entity, Mention, Relation, Run, Statement, Usage, Wing
-from memoryapp.pipeline.conversation_deletion import forget_conversation
+from memoryapp.trust.conversation_deletion import forget_conversation
 from tests.mining.conftest import palace, work
 from tests.provider_fixtures import numbered_lines, prompt_of, read_with
 from tests.scripted_provider import Request, ScriptedProvider

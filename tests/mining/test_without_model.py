@@ -19,8 +19,8 @@ from memoryapp.mining import windows
 from memoryapp.mining.queue import queue
 from memoryapp.mining.run import mine, mine_here
 from memoryapp.models import Drawer, Palace, Room, Run, Unfiled, Wing
-from memoryapp.pipeline.conversation_deletion import forget_conversation
 from memoryapp.tasks import sweep
+from memoryapp.trust.conversation_deletion import forget_conversation
 from tests.mining.conftest import palace, work
 
 KITCHEN = "Kitchen renovation"

@@ -13,9 +13,9 @@ from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import ContextPlacement, Instance
 from memoryapp.assistant import prompt
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import Memory, RecallLog
-from memoryapp.pipeline.conversation_deletion import forget_conversation
-from memoryapp.pipeline.deletion import forget
+from memoryapp.trust.conversation_deletion import forget_conversation
 from tests.openai_proxy.test_clients import transcript
 from tests.openai_proxy.test_tools import LYON, ON, SEARCH, WEATHER, ask
 from tests.prompt_prefix import assert_turns_continue, question

@@ -12,9 +12,9 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import ApiKey, Instance
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import Answer, Memory, Origin, Run
 from memoryapp.pipeline import Candidate, Writer, remember
-from memoryapp.pipeline.deletion import forget
 from tests.openai_proxy.test_clients import transcript
 from tests.scripted_provider import Request, Says, ScriptedProvider
 

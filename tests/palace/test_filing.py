@@ -16,7 +16,7 @@ from memoryapp.embeddings.search_text import write_missing_search_text
 from memoryapp.models import Closet, Drawer, Palace, Room, Unfiled, Wing, WingKind
 from memoryapp.models.aaak import Tags, parse
 from memoryapp.palace.filing import PlacedMessage, file_messages
-from memoryapp.pipeline.conversation_deletion import forget_conversation
+from memoryapp.trust.conversation_deletion import forget_conversation
 from tests.palace.conftest import turns_of
 
 

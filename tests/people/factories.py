@@ -9,6 +9,8 @@ from conversations.models import Conversation, Import, Message
 from instances.actor import Actor
 from instances.models import ApiKey, EndUserAlias, Instance, User, Webhook
 from memoryapp.documents.writing import NewDocument, put
+from memoryapp.forgetting.archive import archive
+from memoryapp.forgetting.deletion import forget
 from memoryapp.graph.ingestion import EntityMention, NamedEntity, StatementIn, ingest
 from memoryapp.health.duplicate_scan import scan_for_duplicates
 from memoryapp.models import (
@@ -31,8 +33,6 @@ from memoryapp.models import (
 from memoryapp.models.erasures import hash_of
 from memoryapp.palace.notes import NewNote, add_note
 from memoryapp.pipeline import Candidate, Changes, RememberOptions, Writer, remember, revise
-from memoryapp.pipeline.archive import archive
-from memoryapp.pipeline.deletion import forget
 from tests.palace_factories import file_turn
 
 #: Words that occur only in what is kept about a person who was created here.

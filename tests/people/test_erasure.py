@@ -13,12 +13,12 @@ from pytest_django import Settings
 from conversations.models import Conversation, CountedTexts, Import, WordCount
 from instances.actor import Actor
 from instances.models import EndUserAlias, Instance, User
+from memoryapp.forgetting import undo_buffer
+from memoryapp.forgetting.deletion import forget_undoably
 from memoryapp.models import Activity, Erasure, Memory, SuppressionRule, Usage
 from memoryapp.people import erasure as erasing
 from memoryapp.people.erasure import NotConfirmed, NothingKept, ask_for_erasure, carry_out
 from memoryapp.people.inventory import HOLDINGS, ErasureAction, Person, counts_of, inventory_hash
-from memoryapp.pipeline import undo_buffer
-from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.tasks import erase
 from tests.leak_scanner import places_by_text
 from tests.people.conftest import work_off

@@ -8,6 +8,7 @@ from django.utils import timezone
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import EndUserAlias, Instance, User
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import (
     Contradiction,
     Entity,
@@ -24,7 +25,6 @@ from memoryapp.palace.notes import NewNote, add_note
 from memoryapp.people.inventory import HOLDINGS, Person, counts_of, has_end_user
 from memoryapp.people.joining import CannotJoin, join, preview
 from memoryapp.pipeline import Candidate, RememberOptions, Suppressed, Writer, remember
-from memoryapp.pipeline.deletion import forget
 from memoryapp.pipeline.duplicate_merge import DuplicateGroup
 from memoryapp.pipeline.duplicate_merge import join as merge_duplicates
 from memoryapp.pipeline.undo import undo

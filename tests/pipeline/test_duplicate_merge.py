@@ -11,6 +11,7 @@ from django.utils import timezone
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import (
     Activity,
     Memory,
@@ -22,7 +23,6 @@ from memoryapp.models import (
 from memoryapp.pipeline import Changes, NotTheNewest, Rejected, keep_both, revise, separate, undo
 from memoryapp.pipeline.bulk_edit import BulkChange, change_all, undo_all
 from memoryapp.pipeline.candidates import Changed
-from memoryapp.pipeline.deletion import forget
 from memoryapp.pipeline.duplicate_merge import DuplicateGroup, best_of, join
 from memoryapp.pipeline.labelling import take_labels
 

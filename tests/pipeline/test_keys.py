@@ -11,6 +11,8 @@ from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
 from instances.tiers import Tier
+from memoryapp.forgetting.deletion import forget_undoably
+from memoryapp.forgetting.undo_buffer import restore_deleted
 from memoryapp.models import (
     MarkKind,
     Memory,
@@ -33,8 +35,6 @@ from memoryapp.pipeline import (
     revise,
     undo,
 )
-from memoryapp.pipeline.deletion import forget_undoably
-from memoryapp.pipeline.undo_buffer import restore_deleted
 from memoryapp.policy.dedup import Action
 
 EXTRACTION = Writer(

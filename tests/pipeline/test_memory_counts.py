@@ -17,6 +17,9 @@ from pgvector import HalfVector
 
 from instances.actor import Actor
 from instances.models import Instance, User
+from memoryapp.forgetting.archive import archive, unarchive
+from memoryapp.forgetting.deletion import forget_undoably
+from memoryapp.forgetting.undo_buffer import restore_deleted
 from memoryapp.models import (
     CountKind,
     EmbeddingSpace,
@@ -27,12 +30,9 @@ from memoryapp.models import (
     MemoryRevision,
 )
 from memoryapp.pipeline import Changes, revise, undo
-from memoryapp.pipeline.archive import archive, unarchive
 from memoryapp.pipeline.bulk_edit import BulkChange, change_all, undo_all
-from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.pipeline.duplicate_merge import DuplicateGroup, join
 from memoryapp.pipeline.undo import separate
-from memoryapp.pipeline.undo_buffer import restore_deleted
 from memoryapp.recall import Hit
 from memoryapp.recall.results import note_recalled
 from memoryapp.tasks import fold_counts

@@ -2,8 +2,8 @@
 
 import pytest
 
-from memoryapp.pipeline.suppression import SAME_FACT
 from memoryapp.policy.minhash import NAME, SIZE, Signature, likeness, signature
+from memoryapp.suppression.recognition import SAME_FACT
 
 KEY, ANOTHER_KEY = b"k" * 32, b"l" * 32
 

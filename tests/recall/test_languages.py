@@ -11,10 +11,10 @@ from conversations.search import TextQuery, best_by_words
 from instances.actor import Actor
 from instances.models import Instance, User
 from instances.signals import language_changed
+from memoryapp.forgetting.deletion import forget
 from memoryapp.mining.run import mine_here
 from memoryapp.models import Drawer, Memory, Origin
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, restore, revise
-from memoryapp.pipeline.deletion import forget
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.retrieval import searchable_in

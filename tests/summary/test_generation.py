@@ -14,10 +14,10 @@ from instances.models import Instance, User
 from memoryapp import tasks
 from memoryapp.context.builder import context_for_message
 from memoryapp.extraction.run import read
+from memoryapp.forgetting.deletion import forget, forget_undoably
+from memoryapp.forgetting.undo_buffer import restore_deleted
 from memoryapp.models import Activity, Memory, Run, Summary, Usage
 from memoryapp.pipeline import Changes, revise, undo
-from memoryapp.pipeline.deletion import forget, forget_undoably
-from memoryapp.pipeline.undo_buffer import restore_deleted
 from memoryapp.summary.generation import CAP_REACHED, NO_MODEL, summed_up, write, write_again
 from memoryapp.tasks import dispatch
 from tests.provider_fixtures import fact, prompt_of, read_with

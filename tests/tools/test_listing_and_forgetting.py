@@ -9,9 +9,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from instances.actor import Actor
 from instances.models import Instance
+from memoryapp.forgetting.archive import unarchive
 from memoryapp.models import Activity, Memory, Origin
 from memoryapp.pipeline import Candidate, Rejected, Writer, remember
-from memoryapp.pipeline.archive import unarchive
 from memoryapp.tools import Removal, ToolContext, ToolResult
 from memoryapp.tools.forget import ForgetResult
 from memoryapp.tools.list import ListResult

@@ -20,10 +20,10 @@ from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import ApiKey, Instance
 from memoryapp.extraction.run import read
+from memoryapp.forgetting import undo_buffer
 from memoryapp.models import Memory, RefusedProposal, Run, SavedFilter, Summary
-from memoryapp.pipeline import undo_buffer
-from memoryapp.pipeline.refusals import keep_refused
 from memoryapp.summary.generation import write
+from memoryapp.trust.refusals import keep_refused
 from tests.leak_scanner import places, places_by_text
 from tests.provider_fixtures import eventually, fact, prompt_of, provider, read_with
 from tests.scripted_provider import Request, ScriptedProvider

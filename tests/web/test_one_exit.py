@@ -27,9 +27,9 @@ from instances.actor import Actor
 from instances.models import Instance, Membership, User
 from memoryapp import tools
 from memoryapp.api.mem0.ids import id_of
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import Answer, Memory, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
-from memoryapp.pipeline.deletion import forget
 from memoryapp.tools import ToolContext
 from tests.api.conftest import SCOPES, key_of
 from tests.palace_factories import file_note, file_turn

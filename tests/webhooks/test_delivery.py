@@ -19,12 +19,12 @@ from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import AllowedAddress, Instance, User, Webhook
 from instances.outgoing.limits import Limits
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import Memory, WebhookDelivery, webhooks_due
 from memoryapp.models.erasures import hash_of
 from memoryapp.models.webhook_deliveries import LOG_DAYS
 from memoryapp.people.erasure import ask_for_erasure, carry_out
 from memoryapp.people.inventory import Person, ids_with_hashes
-from memoryapp.pipeline.deletion import forget
 from memoryapp.tasks import delete_old_events, dispatch, send_events, sweep
 from memoryapp.webhooks import delivery as sending
 from memoryapp.webhooks.delivery import attempt, deliver_due

@@ -20,13 +20,13 @@ from conversations.models import Conversation, Import
 from instances.actor import Actor
 from instances.models import ApiKey, Instance, User, Webhook
 from instances.tiers import Tier
+from memoryapp.forgetting.archive import archive
+from memoryapp.forgetting.deletion import forget, forget_undoably
 from memoryapp.models import HeldStatement, Memory, Origin, WebhookDelivery
 from memoryapp.models.webhook_deliveries import LOG_DAYS, MAX_SINGLE_EVENTS, webhooks_due
 from memoryapp.pipeline import Candidate, Changes, RememberOptions, Writer, remember, revise
-from memoryapp.pipeline.archive import archive
-from memoryapp.pipeline.deletion import forget, forget_undoably
-from memoryapp.pipeline.review import approve
 from memoryapp.tasks import extract, take_up
+from memoryapp.trust.review import approve
 from memoryapp.webhooks.delivery import deliver_due
 from tests.webhooks.receiver import Receiver, add_webhook
 

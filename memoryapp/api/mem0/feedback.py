@@ -12,7 +12,7 @@ from memoryapp.api.mem0.ids import id_of, memory_named
 from memoryapp.api.rest.memory_changes import unfit
 from memoryapp.models import Feedback, Memory
 from memoryapp.pipeline import Rejected
-from memoryapp.pipeline.feedback import rate
+from memoryapp.trust.feedback import rate
 
 
 class FeedbackIn(Body):

@@ -25,8 +25,8 @@ from memoryapp.extraction.message_status import ExtractionProgress
 from memoryapp.extraction.run import WithoutMemory, queue_by_hand
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Run
-from memoryapp.pipeline.conversation_deletion import forget_conversation, learned_from
 from memoryapp.tasks.dispatch import hand_over_on_commit
+from memoryapp.trust.conversation_deletion import forget_conversation, learned_from
 
 router = Router(tags=["Conversations"])
 

@@ -6,9 +6,9 @@ from django.http import HttpRequest
 from instances.models import Instance, Permission
 from memoryapp.api.auth import caller_of
 from memoryapp.api.errors import ApiError
+from memoryapp.forgetting.archive import archive
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import Memory
-from memoryapp.pipeline.archive import archive
-from memoryapp.pipeline.deletion import forget
 
 
 def may_forget(request: HttpRequest) -> bool:

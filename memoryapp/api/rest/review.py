@@ -19,7 +19,7 @@ from memoryapp.api.rest.memory_changes import unfit
 from memoryapp.api.schemas import MemoryDetailOut
 from memoryapp.models import HeldStatement, Memory
 from memoryapp.pipeline import Rejected
-from memoryapp.pipeline.review import DecidedAlready, approve, reject
+from memoryapp.trust.review import DecidedAlready, approve, reject
 
 router = Router(tags=["Memories"])
 

@@ -21,9 +21,9 @@ from memoryapp.api.operations import reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.rest.review import refuse_programs
 from memoryapp.models import Memory, MemoryRevision
-from memoryapp.pipeline.change_source import ChangeSource
-from memoryapp.pipeline.influence import influence_of
-from memoryapp.pipeline.rollback import RollbackEffect, effect_of, take_back
+from memoryapp.trust.change_source import ChangeSource
+from memoryapp.trust.influence import influence_of
+from memoryapp.trust.rollback import RollbackEffect, effect_of, take_back
 
 router = Router(tags=["Memories"])
 

@@ -39,7 +39,7 @@ from memoryapp.api.v1.transcript import read_messages
 from memoryapp.disclosure import Disclosed, disclosed
 from memoryapp.models import Answer, RequestDoor
 from memoryapp.models.pagination import MAX_PAGE_CHARACTERS
-from memoryapp.pipeline.conversation_deletion import forget_conversation
+from memoryapp.trust.conversation_deletion import forget_conversation
 
 _CONVERSATION, _RESPONSE = "conv_", "resp_"
 

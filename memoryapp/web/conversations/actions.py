@@ -29,12 +29,12 @@ from memoryapp.extraction.run import (
 )
 from memoryapp.models import Activity, may_read
 from memoryapp.models.muted_messages import with_text
-from memoryapp.pipeline.conversation_deletion import (
+from memoryapp.tasks.dispatch import hand_over_on_commit
+from memoryapp.trust.conversation_deletion import (
     effect_of_deleting,
     forget_conversation,
     learned_from,
 )
-from memoryapp.tasks.dispatch import hand_over_on_commit
 from memoryapp.web.layout import show
 
 #: Why nothing can be read.

@@ -27,12 +27,12 @@ from instances.translatable import translated
 from memoryapp.embeddings.backfill import open_fill_in_job
 from memoryapp.embeddings.embedder import embedding_problem
 from memoryapp.embeddings.reembedding import estimate, retry_now
+from memoryapp.forgetting.deletion import forget_undoably
+from memoryapp.forgetting.undo_buffer import UNDO_SECONDS
 from memoryapp.health.decay import keep_current
 from memoryapp.health.recommendations import Remedy, failed_runs, memories_for
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Memory, Run, may_read
-from memoryapp.pipeline.deletion import forget_undoably
-from memoryapp.pipeline.undo_buffer import UNDO_SECONDS
 from memoryapp.tasks.dispatch import hand_over_job, hand_over_on_commit
 from memoryapp.web.health.recommendation_texts import TEXTS, address, for_script, in_number
 from memoryapp.web.health.views import address_of, page

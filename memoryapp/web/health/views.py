@@ -18,13 +18,13 @@ from django.views.decorators.http import require_GET
 from instances.access import Request, with_instance
 from instances.models import Instance
 from memoryapp.embeddings.language_support import unread_languages
+from memoryapp.forgetting.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.health.diagnosis import FAILURE_DAYS, Diagnosis, Growth, diagnose
 from memoryapp.health.duplicate_scan import DuplicateGroups
 from memoryapp.health.recommendations import Recommendation, is_fine, recommend
 from memoryapp.models import Category, Summary, VectorIndex
 from memoryapp.models.embedding_spaces import VectorIndexState, VectorOwner
 from memoryapp.models.memory import MAX_FADING_IMPORTANCE
-from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.tasks.dispatch import hand_over_comparison
 from memoryapp.web.charts import Bars, Label, draw
 from memoryapp.web.day_formats import weekday

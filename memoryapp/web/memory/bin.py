@@ -16,9 +16,9 @@ from instances.access import Request, visible_instance, with_instance
 from instances.actor import Actor
 from instances.models import Instance
 from instances.url_state import URLState, parsed
+from memoryapp.forgetting.archive import empty, unarchive
 from memoryapp.models import ArchivedMemory
 from memoryapp.models.archived_memories import KEPT_FOR
-from memoryapp.pipeline.archive import empty, unarchive
 from memoryapp.web.memory.words import grouped
 from memoryapp.web.row_selection import RowSelection
 

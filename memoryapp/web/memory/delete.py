@@ -10,9 +10,9 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from instances.access import Request
+from memoryapp.forgetting import undo_buffer
+from memoryapp.forgetting.deletion import forget_undoably
 from memoryapp.models import Memory
-from memoryapp.pipeline import undo_buffer
-from memoryapp.pipeline.deletion import forget_undoably
 from memoryapp.web.layout import show
 from memoryapp.web.memory.listing import Matches, MemoryList
 from memoryapp.web.memory.page import Beside, answer, beside, deletion_message

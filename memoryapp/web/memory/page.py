@@ -18,10 +18,10 @@ from instances.models import Instance
 from instances.translatable import translated
 from instances.url_state import is_way_back
 from memoryapp.embeddings.vector_progress import vector_progress
+from memoryapp.forgetting.deletion import DeletionResult
+from memoryapp.forgetting.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.models import Contradiction, Memory, MemoryCount, MemoryRevision
 from memoryapp.pipeline import Outcome
-from memoryapp.pipeline.deletion import DeletionResult
-from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.privacy import pii
 from memoryapp.privacy.redaction_words import redactions_in_words
 from memoryapp.web.layout import show

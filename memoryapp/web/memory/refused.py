@@ -17,8 +17,8 @@ from instances.models import Instance
 from instances.url_state import URLState, parsed
 from memoryapp.models import RefusedProposal
 from memoryapp.pipeline import Rejected
-from memoryapp.pipeline.refusals import keep_refused
 from memoryapp.policy.dedup import Action
+from memoryapp.trust.refusals import keep_refused
 
 PER_PAGE = 20
 #: What keeping did, in words.

@@ -24,9 +24,10 @@ from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import ApiKey, Instance
 from instances.url_state import URLState, parsed
+from memoryapp.forgetting.undo_buffer import UNDO_SECONDS, UndoToken, decision_fits
 from memoryapp.models import HeldStatement, Memory
 from memoryapp.pipeline import Rejected
-from memoryapp.pipeline.review import (
+from memoryapp.trust.review import (
     MAX_AT_ONCE,
     DecidedAlready,
     ReviewResult,
@@ -34,7 +35,6 @@ from memoryapp.pipeline.review import (
     approve_instead,
     reject_undoably,
 )
-from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken, decision_fits
 from memoryapp.web.layout import show
 from memoryapp.web.memory.rollback_links import rollback_query
 from memoryapp.web.memory.words import grouped

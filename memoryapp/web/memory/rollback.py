@@ -23,12 +23,12 @@ from instances.access import Request, managed_instance, needs, visible_row
 from instances.ids import parse_pk
 from instances.models import Instance, InstanceRole
 from instances.url_state import FilterChip, URLState, one_of, parsed
+from memoryapp.forgetting import undo_buffer
 from memoryapp.models import Memory, MemoryRevision, MemorySource
 from memoryapp.models.archived_memories import KEPT_FOR
-from memoryapp.pipeline import undo_buffer
-from memoryapp.pipeline.change_source import SAVED_BY_ASSISTANT, ChangeSource
-from memoryapp.pipeline.influence import answers_with, influence_of
-from memoryapp.pipeline.rollback import RollbackEffect, effect_of, take_back
+from memoryapp.trust.change_source import SAVED_BY_ASSISTANT, ChangeSource
+from memoryapp.trust.influence import answers_with, influence_of
+from memoryapp.trust.rollback import RollbackEffect, effect_of, take_back
 from memoryapp.web.days import MAX_YEAR, MIN_YEAR
 from memoryapp.web.memory.history import word_diff
 from memoryapp.web.memory.listing import MemoryList, for_rows

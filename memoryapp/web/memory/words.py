@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from instances.tiers import Tier
 from memoryapp.models import Category, Memory, MemoryRevision, RefusedProposal, Version
 from memoryapp.models.memory import Attributed
-from memoryapp.pipeline.change_source import SAVED_BY_ASSISTANT, ChangeSource
+from memoryapp.trust.change_source import SAVED_BY_ASSISTANT, ChangeSource
 from memoryapp.web.day_formats import day, day_and_time
 
 _CATEGORIES = {

@@ -24,11 +24,11 @@ from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import Instance
 from instances.translatable import sentences, translatable, translated
+from memoryapp.forgetting.deletion import forget_undoably
+from memoryapp.forgetting.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.models import Category, Memory, Summary
 from memoryapp.people.listing import with_memories
 from memoryapp.pipeline import Outcome
-from memoryapp.pipeline.deletion import forget_undoably
-from memoryapp.pipeline.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.summary.generation import NO_MODEL, write_again
 from memoryapp.tasks.dispatch import hand_over_summary
 from memoryapp.web.memory.edit import (

@@ -13,10 +13,10 @@ from django_htmx.http import trigger_client_event
 
 from conversations.models import ConversationOrigin
 from instances.access import Request, visible_row
+from memoryapp.forgetting.deletion import DeletionResult
+from memoryapp.forgetting.proposals import AlreadyDecided, forget_proposed
+from memoryapp.forgetting.undo_buffer import UNDO_SECONDS
 from memoryapp.models import Answer, ProposedDeletion
-from memoryapp.pipeline.deletion import DeletionResult
-from memoryapp.pipeline.proposals import AlreadyDecided, forget_proposed
-from memoryapp.pipeline.undo_buffer import UNDO_SECONDS
 from memoryapp.web.layout import show
 from memoryapp.web.memory.page import deletion_message
 from memoryapp.web.proposals.cards import proposal_cards, who_decides

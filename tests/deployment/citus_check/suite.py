@@ -12,10 +12,9 @@ DATABASE = "suite"
 #: The write path and what takes it back, search, every door, and the plans of statements.
 FOLDERS = (
     "tests/partitions/test_plans.py",
-    *(
-        f"tests/pipeline/test_{name}.py"
-        for name in ("write", "memory_counts", "undo_buffer", "rollback", "import_rollback")
-    ),
+    *(f"tests/pipeline/test_{name}.py" for name in ("write", "memory_counts")),
+    "tests/forgetting/test_undo_buffer.py",
+    *(f"tests/trust/test_{name}.py" for name in ("rollback", "import_rollback")),
     *(f"tests/recall/test_{name}.py" for name in ("search", "messages", "isolation")),
     "tests/documents",
     "tests/tools",

@@ -15,10 +15,10 @@ from django.utils.html import strip_tags
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import ApiKey, Instance, Membership, User
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import Activity, Memory, Origin, Summary
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, restore, revise, undo
-from memoryapp.pipeline.conversation_deletion import forget_conversation
-from memoryapp.pipeline.deletion import forget
+from memoryapp.trust.conversation_deletion import forget_conversation
 from memoryapp.web.activity.sentences import KINDS
 
 Store = Callable[..., Memory]

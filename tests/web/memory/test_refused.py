@@ -11,8 +11,8 @@ from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.extraction.run import queue_by_hand, read
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import Memory, RefusedProposal, Run
-from memoryapp.pipeline.deletion import forget
 from tests.provider_fixtures import provider, read_with
 from tests.scripted_provider import ScriptedProvider
 

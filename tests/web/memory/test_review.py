@@ -10,8 +10,9 @@ from django.test import Client
 from instances.actor import Actor
 from instances.models import Instance, User
 from instances.tiers import Tier
+from memoryapp.forgetting import undo_buffer
 from memoryapp.models import Activity, HeldStatement, Memory, Origin
-from memoryapp.pipeline import Candidate, RememberOptions, Writer, remember, undo_buffer
+from memoryapp.pipeline import Candidate, RememberOptions, Writer, remember
 from memoryapp.web.memory import review
 from tests.api.conftest import key_of
 from tests.web.page_text import text_of

@@ -11,8 +11,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from instances.models import Instance, User
+from memoryapp.forgetting import undo_buffer
 from memoryapp.models import Memory
-from memoryapp.pipeline import undo_buffer
 
 Store = Callable[..., Memory]
 HTMX = {"HX-Request": "true"}

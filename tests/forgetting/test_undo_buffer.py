@@ -13,6 +13,14 @@ from pytest_django import Settings
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
+from memoryapp.forgetting import undo_buffer
+from memoryapp.forgetting.deletion import DeletionResult, forget_undoably
+from memoryapp.forgetting.undo_buffer import (
+    NothingToUndo,
+    UndoToken,
+    WrongUndoToken,
+    restore_deleted,
+)
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import (
     Activity,
@@ -28,9 +36,7 @@ from memoryapp.models import (
     Relation,
     Withdrawn,
 )
-from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise, undo_buffer
-from memoryapp.pipeline.deletion import DeletionResult, forget_undoably
-from memoryapp.pipeline.undo_buffer import NothingToUndo, UndoToken, WrongUndoToken, restore_deleted
+from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 
 WRITER = Writer(Origin.CONVERSATION, Actor(via="extraction"))
 

@@ -1,6 +1,6 @@
 """Keeps deleted rows for ten seconds, so that a deletion, or a decision in review, can be undone.
 
-The rows are deleted from PostgreSQL at once. A copy of them (`memoryapp.pipeline.snapshot`) expires
+The rows are deleted from PostgreSQL at once. A copy of them (see `snapshot`) expires
 in Redis, encrypted with a new key that is stored nowhere: only the page that answers the deletion
 contains it. The first undo deletes the copy.
 """
@@ -27,6 +27,19 @@ from conversations.models import Conversation, Import, ImportedConversation, Mes
 from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.embeddings.search_text import BATCH_SIZE, write_search_text
+from memoryapp.forgetting import suppressing
+from memoryapp.forgetting.import_removal import ImportRemoval
+from memoryapp.forgetting.kept_filing import kept_filing, put_back
+from memoryapp.forgetting.snapshot import (
+    Brought,
+    Part,
+    brought,
+    delete,
+    size,
+    taken,
+    with_length,
+    without_length,
+)
 from memoryapp.models import (
     Activity,
     ArchivedMemory,
@@ -49,20 +62,7 @@ from memoryapp.models import (
     Summary,
     Withdrawn,
 )
-from memoryapp.pipeline import suppression
-from memoryapp.pipeline.import_removal import ImportRemoval
-from memoryapp.pipeline.kept_filing import kept_filing, put_back
 from memoryapp.pipeline.keyed_rows import clear_taken_ids
-from memoryapp.pipeline.snapshot import (
-    Brought,
-    Part,
-    brought,
-    delete,
-    size,
-    taken,
-    with_length,
-    without_length,
-)
 from memoryapp.runs.locks import lock_out_writers
 
 logger = logging.getLogger(__name__)
@@ -112,7 +112,7 @@ PARTS: list[Part] = [
     (Withdrawn, "memory_id = ANY(%(ids)s)"),
 ]
 #: What else states what is deleted, and is deleted with it. What the messages had in the palace and
-#: in the graph is kept with these: see `memoryapp.pipeline.kept_filing`.
+#: in the graph is kept with these: see `memoryapp.forgetting.kept_filing`.
 OTHERS: list[type[models.Model]] = [RefusedProposal, HeldStatement, SavedFilter]
 #: Tables in which something else may have taken the place of a row.
 _UNLESS_REPLACED = {
@@ -298,18 +298,14 @@ def restore_deleted(token: UndoToken, instance: Instance, user: User) -> Restore
                     Actor(user), Activity.Action.REVIEW_UNDONE, count=returned.held
                 )
                 return returned
-            suppression.lift(instance, ids)
+            suppressing.lift(instance, ids)
             # What a rollback made of them.
             ArchivedMemory.objects.filter(instance=instance, memory_id__in=ids).delete()
             for action, restored in (
                 (Activity.Action.UNDONE, returned.changed),
                 (Activity.Action.UNDELETED, returned.deleted),
             ):
-                if restored:
-                    only = restored[0] if len(restored) == 1 else None
-                    instance.activity.record(
-                        Actor(user), action, memory_id=only, count=len(restored)
-                    )
+                instance.activity.record_memories(Actor(user), action, restored)
     except Exception:
         # Whatever went wrong, it can be tried once more.
         with _redis() as server:

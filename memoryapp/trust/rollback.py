@@ -18,6 +18,16 @@ from django.utils import timezone
 from conversations.models import Import, Message
 from instances.actor import Actor
 from instances.models import Instance, User
+from memoryapp.forgetting import undo_buffer
+from memoryapp.forgetting.archive import copy_to_bin
+from memoryapp.forgetting.deletion import DeletionResult, delete_rows
+from memoryapp.forgetting.import_removal import (
+    ImportRemoval,
+    conversations_of,
+    removal_of,
+    remove,
+)
+from memoryapp.forgetting.suppressing import suppress_wordings
 from memoryapp.models import (
     Activity,
     Drawer,
@@ -29,20 +39,11 @@ from memoryapp.models import (
     SuppressedStatement,
 )
 from memoryapp.models.vectors import bring_back_vectors
-from memoryapp.pipeline import suppression, undo_buffer
-from memoryapp.pipeline.archive import copy_to_bin
-from memoryapp.pipeline.change_source import ChangeSource
-from memoryapp.pipeline.deletion import DeletionResult, delete_rows
-from memoryapp.pipeline.import_removal import (
-    ImportRemoval,
-    conversations_of,
-    removal_of,
-    remove,
-)
 from memoryapp.pipeline.versions import REINSTATED, reinstate
 from memoryapp.policy.keyed_facts import is_single_valued
 from memoryapp.policy.version_rollback import OtherStatements, WrittenVersion, versions_to_undo
 from memoryapp.runs.locks import lock_out_writers_of
+from memoryapp.trust.change_source import ChangeSource
 
 #: Memories that are updated in one statement.
 CHUNK_SIZE = 500
@@ -246,7 +247,7 @@ def _bury_undone(
     texts = MemoryRevision.objects.filter(pk__in=undone).values_list("memory", "content")
     for pk, content in texts:
         wordings[pk][1].append(content)
-    suppression.suppress_wordings(instance, wordings, stated)
+    suppress_wordings(instance, wordings, stated)
 
 
 def _bring_back(changed: dict[int, list[int]]) -> None:

@@ -12,8 +12,8 @@ from conversations.models import Conversation, Message
 from conversations.search_functions import IS_SINGLE
 from instances.models import Instance
 from memoryapp.embeddings.search_text import BATCH_SIZE, write_search_text
+from memoryapp.forgetting.kept_filing import kept_filing, put_back
 from memoryapp.models import Drawer, MutedMessage, Unfiled
-from memoryapp.pipeline.kept_filing import kept_filing, put_back
 from memoryapp.policy.restatement import restates, stating_parts, telling_words
 
 #: Messages that are looked at for one wording.

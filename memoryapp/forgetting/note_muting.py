@@ -9,8 +9,8 @@ from collections.abc import Collection
 from django.utils import timezone
 
 from instances.models import Instance
+from memoryapp.forgetting.muting import Wordings, stated_in
 from memoryapp.models import Drawer, MutedNote
-from memoryapp.pipeline.muting import Wordings, stated_in
 from memoryapp.policy.restatement import restates, stating_parts
 
 #: Notes of the same person with all words of a wording. Those whose words are still to be written

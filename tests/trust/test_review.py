@@ -12,11 +12,11 @@ from instances.actor import Actor
 from instances.models import Instance, User
 from instances.tiers import Tier
 from memoryapp.context.builder import build_context
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import Contradiction, HeldStatement, Memory, Origin
 from memoryapp.pipeline import Candidate, Outcome, Writer, remember
-from memoryapp.pipeline.deletion import forget
-from memoryapp.pipeline.review import DecidedAlready, approve, approve_instead, reject
 from memoryapp.policy.dedup import Action
+from memoryapp.trust.review import DecidedAlready, approve, approve_instead, reject
 
 DOSE = "The user takes 10 mg of Ramipril every morning."
 WRONG = "The user takes 100 mg of Ramipril every morning."

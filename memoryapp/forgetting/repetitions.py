@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from conversations.models import Conversation, Message, Role
 from instances.models import EndUserAlias, Instance
+from memoryapp.forgetting.muting import mute
 from memoryapp.models import SuppressedStatement
-from memoryapp.pipeline.muting import mute
-from memoryapp.pipeline.suppression import digest, hash_key_of, same_fact
 from memoryapp.policy.minhash import signature
 from memoryapp.privacy.excerpts import split_sentences
+from memoryapp.suppression.recognition import digest, hash_key_of, same_fact
 
 #: Suppressed statements that a reply is compared with, the latest first, and sentences of it.
 MAX_STATEMENTS = 100

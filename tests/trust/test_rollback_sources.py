@@ -11,6 +11,8 @@ from conversations.models import Conversation, Import, Message
 from instances.actor import Actor
 from instances.models import ApiKey, Instance, User
 from instances.tiers import Tier
+from memoryapp.forgetting.archive import unarchive
+from memoryapp.forgetting.undo_buffer import restore_deleted
 from memoryapp.models import (
     Activity,
     ArchivedMemory,
@@ -22,12 +24,10 @@ from memoryapp.models import (
     Origin,
 )
 from memoryapp.pipeline import Candidate, Changes, Outcome, Suppressed, Writer, remember, revise
-from memoryapp.pipeline.archive import unarchive
-from memoryapp.pipeline.change_source import ChangeSource
-from memoryapp.pipeline.review import approve
-from memoryapp.pipeline.rollback import RollbackEffect, effect_of, take_back
-from memoryapp.pipeline.undo_buffer import restore_deleted
 from memoryapp.policy.dedup import Action
+from memoryapp.trust.change_source import ChangeSource
+from memoryapp.trust.review import approve
+from memoryapp.trust.rollback import RollbackEffect, effect_of, take_back
 
 READ = Writer(Origin.CONVERSATION, Actor(via="extraction"), tier=Tier.USER)
 

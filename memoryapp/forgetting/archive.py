@@ -13,6 +13,8 @@ from django.utils import timezone
 from conversations.models import Message
 from instances.actor import Actor
 from instances.models import Instance
+from memoryapp.forgetting import suppressing
+from memoryapp.forgetting.deletion import delete_rows
 from memoryapp.models import (
     Activity,
     ArchivedMemory,
@@ -22,10 +24,8 @@ from memoryapp.models import (
     Summary,
 )
 from memoryapp.models.stored_rows import as_json, from_json, with_present_references
-from memoryapp.pipeline import suppression
-from memoryapp.pipeline.deletion import delete_rows, lock_memories, record
 from memoryapp.pipeline.keyed_rows import clear_taken_ids
-from memoryapp.runs.locks import lock_out_writers
+from memoryapp.runs.locks import lock_memories, lock_out_writers
 
 #: The tables that an archived memory is copied from, parents first, with the column of its id.
 #: Vectors are made again.
@@ -47,7 +47,7 @@ def archive(
         ids = lock_memories(instance, memories)
         copy_to_bin(instance, ids, by=by)
         delete_rows(instance, ids, by=by, asked_in=asked_in)
-        record(instance, ids, by=by, action=Activity.Action.ARCHIVED)
+        instance.activity.record_memories(by, Activity.Action.ARCHIVED, ids)
     return len(ids)
 
 
@@ -85,10 +85,10 @@ def unarchive(instance: Instance, archived: QuerySet[ArchivedMemory], *, by: Act
         rows = list(archived.filter(instance=instance).select_for_update(of=("self",)))
         _restore(instance, rows)
         ids = [row.memory_id for row in rows]
-        suppression.lift(instance, ids)
+        suppressing.lift(instance, ids)
         if ids:
             Summary.objects.want(instance, {row.end_user for row in rows})
-        record(instance, ids, by=by, action=Activity.Action.UNARCHIVED)
+        instance.activity.record_memories(by, Activity.Action.UNARCHIVED, ids)
         ArchivedMemory.objects.filter(pk__in=[row.pk for row in rows]).delete()
     return len(rows)
 

@@ -7,12 +7,12 @@ from django.db.models import QuerySet
 
 from conversations.models import Conversation
 from instances.actor import Actor
+from memoryapp.forgetting.archive import archive
+from memoryapp.forgetting.deletion import forget
 from memoryapp.models import Activity, Drawer, Memory, MemorySource
-from memoryapp.pipeline.archive import archive
-from memoryapp.pipeline.change_source import ChangeSource
-from memoryapp.pipeline.deletion import forget
-from memoryapp.pipeline.rollback import RollbackEffect, bring_back, effect_of
 from memoryapp.runs.locks import lock_out_writers_of
+from memoryapp.trust.change_source import ChangeSource
+from memoryapp.trust.rollback import RollbackEffect, bring_back, effect_of
 
 
 @dataclass(frozen=True)

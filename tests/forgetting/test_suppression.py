@@ -12,6 +12,8 @@ from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.extraction.message_status import ExtractionProgress
 from memoryapp.extraction.run import queue_again, read
+from memoryapp.forgetting.deletion import forget, forget_undoably
+from memoryapp.forgetting.undo_buffer import restore_deleted
 from memoryapp.models import Memory, MemorySource, Origin, Run, SuppressedStatement, SuppressionRule
 from memoryapp.pipeline import (
     Candidate,
@@ -23,9 +25,7 @@ from memoryapp.pipeline import (
     remember,
     revise,
 )
-from memoryapp.pipeline.deletion import forget, forget_undoably
 from memoryapp.pipeline.suppression import RULE
-from memoryapp.pipeline.undo_buffer import restore_deleted
 from tests.provider_fixtures import fact, read_with
 from tests.scripted_provider import ScriptedProvider
 

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, User
+from memoryapp.forgetting.deletion import forget, forget_undoably
+from memoryapp.forgetting.undo_buffer import restore_deleted
 from memoryapp.models import (
     Memory,
     MemoryEmbedding,
@@ -23,9 +25,7 @@ from memoryapp.models import (
     RevisionEmbedding,
 )
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, restore, revise, undo
-from memoryapp.pipeline.deletion import forget, forget_undoably
 from memoryapp.pipeline.suppression import Suppressed
-from memoryapp.pipeline.undo_buffer import restore_deleted
 from memoryapp.policy.dedup import Action
 from tests.provider_fixtures import read_with
 from tests.scripted_provider import Request, ScriptedProvider

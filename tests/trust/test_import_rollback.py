@@ -14,6 +14,7 @@ from conversations.messages import MessageDoor, NewMessage, append
 from conversations.models import Conversation, Import, ImportedConversation, Message
 from instances.models import Instance, User
 from memoryapp.extraction.run import read
+from memoryapp.forgetting.undo_buffer import NothingToUndo, restore_deleted
 from memoryapp.mining.queue import queue as queue_filing
 from memoryapp.mining.run import mine
 from memoryapp.models import (
@@ -29,9 +30,8 @@ from memoryapp.models import (
     Statement,
 )
 from memoryapp.models.erasures import hash_of
-from memoryapp.pipeline.change_source import ChangeSource
-from memoryapp.pipeline.rollback import effect_of, take_back
-from memoryapp.pipeline.undo_buffer import NothingToUndo, restore_deleted
+from memoryapp.trust.change_source import ChangeSource
+from memoryapp.trust.rollback import effect_of, take_back
 from tests.citus import cluster_database
 from tests.waiting import eventually
 

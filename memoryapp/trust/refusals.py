@@ -8,18 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from instances.actor import Actor
-from instances.models import Instance
 from instances.tiers import Tier
 from instances.translatable import as_translatable
-from memoryapp.models import HeldStatement, Origin, RefusedProposal, Run
-from memoryapp.pipeline import suppression
+from memoryapp.models import Origin, RefusedProposal, Run
 from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
-from memoryapp.pipeline.muting import Wordings
 from memoryapp.pipeline.packed_candidates import packed, unpacked
 from memoryapp.pipeline.validation import Admitted
 from memoryapp.pipeline.write import RememberOptions, remember
 from memoryapp.policy.gate import Refusal
-from memoryapp.policy.restatement import stating
 
 
 @dataclass(frozen=True)
@@ -81,24 +77,7 @@ def keep_refused(proposal: RefusedProposal, *, by: Actor, lifting: bool = False)
     return outcome
 
 
-def rows_stating(
-    instance: Instance, wordings: Wordings, *, everywhere: bool
-) -> list[RefusedProposal | HeldStatement]:
-    """Return refused proposals and held statements that are not to be learned again, after
-    suppressed statements and rules have been left for what is forgotten; ``everywhere``, all that
-    state it.
-    """
-    people = {person for person, _ in wordings.values()}
-    refused = RefusedProposal.objects.filter(instance=instance, end_user__in=people)
-    held = HeldStatement.objects.waiting().filter(instance=instance, end_user__in=people)
-    rows: list[RefusedProposal | HeldStatement] = [*refused, *held]
-    suppressed = suppression.kept_out(instance, [candidate_of(row) for row in rows])
-    texts = {index: (row.end_user, row.content) for index, row in enumerate(rows)}
-    stated = stating(texts, wordings.values() if everywhere else ())
-    return [rows[index] for index in stated | suppressed.keys()]
-
-
-def candidate_of(proposal: RefusedProposal | HeldStatement) -> Candidate:
+def candidate_of(proposal: RefusedProposal) -> Candidate:
     """The candidate that *proposal* was."""
     return unpacked(
         proposal.as_memory,

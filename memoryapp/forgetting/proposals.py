@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from instances.models import User
+from memoryapp.forgetting.deletion import DeletionResult, forget_undoably
 from memoryapp.models import Answer, Memory, ProposedDeletion
-from memoryapp.pipeline.deletion import DeletionResult, forget_undoably
 
 
 class AlreadyDecided(Exception):

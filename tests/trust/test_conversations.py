@@ -11,7 +11,7 @@ from instances.actor import Actor
 from instances.models import Instance, User
 from memoryapp.models import Memory, MemoryRevision, Origin
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
-from memoryapp.pipeline.conversation_deletion import forget_conversation
+from memoryapp.trust.conversation_deletion import forget_conversation
 
 WRITER = Writer(
     Origin.CONVERSATION, Actor(via="extraction"), reason=MemoryRevision.Reason.EXTRACTED

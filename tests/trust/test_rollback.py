@@ -12,11 +12,11 @@ from django.utils import timezone
 from conversations.models import Import
 from instances.actor import Actor
 from instances.models import Instance, User
+from memoryapp.forgetting.undo_buffer import restore_deleted
 from memoryapp.models import Activity, Memory, MemoryEmbedding, MemoryRevision, Origin
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
-from memoryapp.pipeline.change_source import ChangeSource
-from memoryapp.pipeline.rollback import RollbackEffect, effect_of, take_back
-from memoryapp.pipeline.undo_buffer import restore_deleted
+from memoryapp.trust.change_source import ChangeSource
+from memoryapp.trust.rollback import RollbackEffect, effect_of, take_back
 
 BEFORE = Writer(Origin.API, Actor(via="test"))
 

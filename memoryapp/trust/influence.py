@@ -15,8 +15,8 @@ from memoryapp.models import (
     Summary,
     ToolRun,
 )
-from memoryapp.pipeline.change_source import ChangeSource
-from memoryapp.pipeline.rollback import RollbackEffect
+from memoryapp.trust.change_source import ChangeSource
+from memoryapp.trust.rollback import RollbackEffect
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ from django.utils import timezone
 from instances.actor import Actor
 from instances.models import Instance, User
 from instances.tiers import Tier
+from memoryapp.forgetting import undo_buffer
 from memoryapp.models import Activity, Contradiction, HeldStatement, Memory, Origin
-from memoryapp.pipeline import suppression, undo_buffer
+from memoryapp.pipeline import suppression
 from memoryapp.pipeline.candidates import Candidate, Changes, Outcome, Rejected, Writer
 from memoryapp.pipeline.editing import revise
 from memoryapp.pipeline.packed_candidates import unpacked
@@ -141,7 +142,7 @@ def _fit(
     if len(held) == 1:
         return fit, candidates, problems
     suppressed = suppression.kept_out(instance, candidates)
-    by_rule = {number for number, reason in suppressed.items() if reason.rules}
+    by_rule = {number for number, reason in suppressed.items() if reason.suppression.rules}
     return (
         [each for number, each in enumerate(fit) if number not in by_rule],
         [each for number, each in enumerate(candidates) if number not in by_rule],

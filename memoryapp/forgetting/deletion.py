@@ -9,10 +9,10 @@ from django.db.models import Model, QuerySet
 from conversations.models import Message
 from instances.actor import Actor
 from instances.models import Instance, User
+from memoryapp.forgetting import suppressing, undo_buffer
+from memoryapp.forgetting.other_rows import filters_stating, merges_stating, undecided_stating
 from memoryapp.models import Activity, Memory, MemoryRevision, Summary
-from memoryapp.pipeline import refusals, suppression, undo_buffer
-from memoryapp.pipeline.duplicate_merge import merges_stating
-from memoryapp.runs.locks import lock_out_writers
+from memoryapp.runs.locks import lock_memories
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def forget(
     with transaction.atomic():
         ids = lock_memories(instance, memories)
         delete_rows(instance, ids, by=by, never_again=never_again, asked_in=asked_in)
-        record(instance, ids, by=by)
+        instance.activity.record_memories(by, Activity.Action.DELETED, ids)
     return len(ids)
 
 
@@ -70,22 +70,11 @@ def forget_undoably(
             take_out=take_out,
             undoable=True,
         )
-        record(instance, ids, by=Actor(by))
+        instance.activity.record_memories(Actor(by), Activity.Action.DELETED, ids)
         if then is not None:
             then(ids)
     # After the commit: what was not deleted after all must not be restored a second time.
     return DeletionResult(len(ids), undo_buffer.keep(copied, instance, by))
-
-
-def lock_memories(instance: Instance, memories: QuerySet[Memory]) -> list[int]:
-    """Lock *memories* of *instance* until the transaction ends, and return their ids."""
-    lock_out_writers(instance)
-    return list(
-        memories.filter(instance=instance)
-        .order_by("pk")
-        .select_for_update(of=("self",))
-        .values_list("pk", flat=True)
-    )
 
 
 def delete_rows(
@@ -101,20 +90,20 @@ def delete_rows(
 ) -> bytes | None:
     """Delete locked memories with everything that tells what they say, ``everywhere`` or where they
     were learned; see `forget`. If it is to be ``undoable``, return what was deleted, unless that is
-    too much. The caller records the activity, with `record`.
+    too much. The caller records the activity.
     """
-    wordings = suppression.wordings_of(ids)
+    wordings = suppressing.wordings_of(ids)
     merges = merges_stating(instance, wordings) if everywhere else {}
     copied = undo_buffer.pack(instance, [*ids, *merges.values()]) if undoable else None
-    suppression.suppress(
+    suppressing.suppress(
         instance, wordings, asked_in=asked_in, take_out=take_out, everywhere=everywhere
     )
     if never_again:
-        suppression.add_rules(instance, wordings, by=by)
+        suppressing.add_rules(instance, wordings, by=by)
     MemoryRevision.objects.filter(pk__in=merges).delete()
-    others: list[Model] = [*refusals.rows_stating(instance, wordings, everywhere=everywhere)]
+    others: list[Model] = [*undecided_stating(instance, wordings, everywhere=everywhere)]
     if everywhere:
-        others += suppression.filters_stating(instance, wordings)
+        others += filters_stating(instance, wordings)
     if copied is not None:
         copied += undo_buffer.pack_others(instance, others)
     for row in others:
@@ -124,16 +113,3 @@ def delete_rows(
     memories.delete()
     Summary.objects.of_nobody(instance).delete()
     return copied
-
-
-def record(
-    instance: Instance,
-    ids: list[int],
-    *,
-    by: Actor,
-    action: Activity.Action = Activity.Action.DELETED,
-) -> None:
-    """Add what was done with these memories to the activity log."""
-    if ids:
-        only = ids[0] if len(ids) == 1 else None
-        instance.activity.record(by, action, memory_id=only, count=len(ids))
