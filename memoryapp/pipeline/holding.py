@@ -20,7 +20,7 @@ from memoryapp.pipeline.packed_candidates import packed
 from memoryapp.pipeline.plan import Plan
 from memoryapp.policy import review
 from memoryapp.policy.dedup import Action, Neighbour
-from memoryapp.policy.keyed_facts import KeyedVerdict, is_single_valued
+from memoryapp.policy.keyed_facts import is_single_valued
 from memoryapp.policy.labels import united
 
 #: Memories of higher tiers that a statement is compared with if there are no vectors.
@@ -110,7 +110,7 @@ class _Above:
         return [
             memory.pk
             for memory in self.keyed.get((candidate.end_user, candidate.key), ())
-            if keyed_rows.verdict(memory, candidate) is not KeyedVerdict.CONFIRMS
+            if not keyed_rows.verdict(memory, candidate).confirms
         ]
 
 

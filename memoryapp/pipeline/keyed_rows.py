@@ -25,7 +25,7 @@ def changes(memory: Memory, candidate: Candidate, *, taken: bool) -> dict[str, A
     if not (memory.key or candidate.key):
         return {}
     changed: dict[str, Any] = {"verified_at": timezone.now()}
-    repeats = bool(memory.key) and verdict(memory, candidate) is not KeyedVerdict.REPLACES
+    repeats = bool(memory.key) and verdict(memory, candidate).confirms
     if repeats:
         changed["confidence"] = max(memory.confidence or 0, candidate.confidence or 0)
     if candidate.key and not taken:
@@ -115,4 +115,5 @@ def _fact(row: Memory | Candidate) -> KeyedFact:
         row.said_at or timezone.now(),
         row.valid_until,
         Origin(row.origin or Origin.API).confidence if row.confidence is None else row.confidence,
+        row.key,
     )

@@ -102,8 +102,8 @@ class Effect:
     undone: bool = False
     #: The memories that the candidate may contradict.
     contradicts: tuple[int, ...] = ()
-    #: True if the key of the candidate stays with the memory that it contradicts.
-    loses_key: bool = False
+    #: The memory whose key the candidate takes.
+    succeeds: int = 0
 
 
 def _applied(working: WorkingSet, number: int, plan: Plan, writer: Writer) -> Effect:
@@ -118,7 +118,9 @@ def _applied(working: WorkingSet, number: int, plan: Plan, writer: Writer) -> Ef
     effect = _effect(working, number, decision, candidate)
     revision = None
     if not effect.memory:
-        if effect.loses_key:
+        if effect.succeeds:
+            _release_key(working, number, effect.succeeds, writer)
+        if _key_is_taken(working, 0, candidate):
             candidate = replace(candidate, key="", value="")
         new = _new(working, candidate, plan.batch)
         effect = replace(effect, memory=working.add(new, number, plan.vector))
@@ -162,11 +164,15 @@ def _known_by_id(working: WorkingSet, candidate: Candidate, batch: UUID) -> Deci
 
 
 def _known_by_key(working: WorkingSet, candidate: Candidate) -> Decision | None:
-    """Decide by the key; None if no memory has it, or if it may have several values."""
+    """Decide by the key; None if no memory has it, if it may have several values, or if the text
+    tells more than its value.
+    """
     if not is_single_valued(candidate.key, working.instance.single_valued_keys):
         return None
     pk = working.id_for_key(candidate.end_user, candidate.key)
-    return None if pk is None else Decision(Action.DUPLICATE, pk)
+    if pk is None or keyed_rows.verdict(working.require(pk), candidate) is KeyedVerdict.ADDS:
+        return None
+    return Decision(Action.DUPLICATE, pk)
 
 
 def _judged_decision(
@@ -205,9 +211,11 @@ def _effect(working: WorkingSet, number: int, decision: Decision, candidate: Can
         if verdict is KeyedVerdict.OUTWEIGHED:
             return Effect(Action.DUPLICATE, pk, not_taken=True)
         apart = candidate.keep_apart or working.is_in_list_with(pk, number)
-        if verdict is KeyedVerdict.REPLACES and apart:
-            return Effect(Action.STORED, contradicts=(pk,), loses_key=bool(candidate.key))
-        if verdict is not KeyedVerdict.CONFIRMS:
+        if not verdict.confirms and (apart or verdict is KeyedVerdict.BESIDE):
+            return Effect(Action.STORED, contradicts=(pk,))
+        if verdict is KeyedVerdict.SUCCEEDS:
+            return Effect(Action.STORED, contradicts=(pk,), succeeds=pk)
+        if verdict not in (KeyedVerdict.CONFIRMS, KeyedVerdict.ADDS):
             action = Action.UPDATED
     if action is Action.UPDATED and existing.tier > candidate.tier:
         return Effect(Action.DUPLICATE, pk, not_taken=True)
@@ -235,6 +243,17 @@ def _new(working: WorkingSet, candidate: Candidate, batch: UUID) -> Memory:
             | {"valid_until": candidate.valid_until, "expires_at": candidate.expires_at}
         ),
     )
+
+
+def _release_key(working: WorkingSet, number: int, pk: int, writer: Writer) -> None:
+    """Take the key from the memory *pk*, whose text stays, for that of the fact *number*."""
+    columns = {
+        "content": working.require(pk).content,
+        "key": "",
+        "value": "",
+        "batch": working.plans[number].batch,
+    }
+    working.revise(pk, columns, number, None, reason=writer.reason)
 
 
 def _revise(

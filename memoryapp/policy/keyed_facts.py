@@ -1,7 +1,8 @@
 """Decides between two facts with the same key, such as ``home_city`` = ``Munich``. Pure.
 
 Equal keys mean that two texts are about the same thing, so similarity plays no part: the value of
-the higher tier counts.
+the higher tier counts. A text that says more than its value does not go with the value, and no
+value goes where both may hold.
 """
 
 import re
@@ -11,7 +12,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum, auto
 
+from memoryapp.language.vocabularies import JOINING
+from memoryapp.policy.fact_signature import stem
 from memoryapp.policy.statement_change import is_reversal
+from memoryapp.policy.succession import tells_change
+from memoryapp.policy.word_lists import FUNCTION_WORDS, KIN, TOGETHER
 
 MAX_KEY = 100
 MAX_VALUE = 500
@@ -20,15 +25,23 @@ MAX_VALUE = 500
 #: as ``allergy``, a person has as many as are stated.
 SINGLE_VALUED_KEYS = frozenset(
     "name full_name first_name last_name nickname date_of_birth birthday age gender pronouns "
-    "home_address address home_city city home_country country home_town hometown location "
+    "home_address address home_city city home_country country birthplace location "
     "time_zone timezone language native_language employer company job job_title occupation "
-    "profession role workplace salary marital_status relationship_status spouse husband wife "
+    "profession role workplace salary rent marital_status relationship_status spouse husband wife "
     "partner boss manager doctor dentist bank landlord emergency_contact diet religion "
-    "nationality blood_type height weight shoe_size email email_address phone phone_number car "
+    "blood_type height weight shoe_size email email_address phone phone_number "
     "budget reply_language reply_length reply_style response_length response_style".split()
 )
 #: How the names of other such keys begin: ``favourite_colour``.
 SINGLE_VALUED_PREFIXES = ("favourite_", "favorite_", "preferred_", "current_", "primary_", "main_")
+#: Keys that most people have one value of, and some several: a new value replaces the present one
+#: only if its sentence tells of a change, as "I drive a Golf now" does.
+MOSTLY_SINGLE_VALUED_KEYS = frozenset(
+    "car bicycle mobile_phone computer gym home_town hometown nationality vet therapist "
+    "physiotherapist hairdresser trainer midwife".split()
+)
+#: How the names of other such keys end: ``yoga_days``.
+MOSTLY_SINGLE_VALUED_SUFFIXES = ("_days",)
 
 #: Names that models give to one thing, and the one that is used.
 _SYNONYMS = {
@@ -43,6 +56,16 @@ _SYNONYMS = {
     "profession": "occupation",
 }
 
+#: Keys of which a date is the value.
+_DATES = frozenset(("date_of_birth", "birthday"))
+#: A year, a month or a day; no number of another kind.
+_DATE = re.compile(r"(?<![\d.,-])(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?(?![\d-])")
+#: Words within which a sentence names whom it is about: "The user's wife".
+_MAX_SUBJECT = 4
+#: Words that no other sentence has, from which on one tells more.
+_MIN_MORE = 2
+#: What joins another statement to that of a value.
+_TOGETHER = JOINING.adding | JOINING.opposing | TOGETHER
 
 #: A fact with less confidence is a guess.
 GUESS = 50
@@ -63,6 +86,7 @@ class KeyedFact:
     valid_until: date | None = None
     #: How sure its source is of it, 0 to 100. It counts only among facts of one tier.
     confidence: int = 70
+    key: str = ""
 
 
 class KeyedVerdict(Enum):
@@ -72,11 +96,22 @@ class KeyedVerdict(Enum):
     CONFIRMS = auto()
     #: The same value, with a later end.
     EXTENDS = auto()
+    #: The same value, in a sentence that tells more than the present one.
+    ADDS = auto()
     #: Another value, of the same or a higher tier.
     REPLACES = auto()
+    #: The same, while the present sentence tells more than its value: it stays, without the key.
+    SUCCEEDS = auto()
+    #: Another value that may hold beside the present one, which keeps the key.
+    BESIDE = auto()
     #: Another value, while the present one has a higher tier, or was stated later, or the new one
     #: is only a guess.
     OUTWEIGHED = auto()
+
+    @property
+    def confirms(self) -> bool:
+        """True if the value is the same."""
+        return self in (KeyedVerdict.CONFIRMS, KeyedVerdict.EXTENDS, KeyedVerdict.ADDS)
 
 
 def weigh(present: KeyedFact, new: KeyedFact, *, today: date) -> KeyedVerdict:
@@ -91,16 +126,54 @@ def weigh(present: KeyedFact, new: KeyedFact, *, today: date) -> KeyedVerdict:
         longer = present.valid_until is not None and (
             expired if new.valid_until is None else new.valid_until > present.valid_until
         )
-        may_extend = longer and new.tier >= present.tier
-        return KeyedVerdict.EXTENDS if may_extend else KeyedVerdict.CONFIRMS
+        if longer and new.tier >= present.tier:
+            return KeyedVerdict.EXTENDS
+        return KeyedVerdict.ADDS if _adds(new, present) else KeyedVerdict.CONFIRMS
     if new.tier < present.tier:
         return KeyedVerdict.OUTWEIGHED
     is_guess = new.tier == present.tier and new.confidence < GUESS <= present.confidence
     if is_guess and not expired:
         return KeyedVerdict.OUTWEIGHED
     if expired or (new.tier, new.said_at) >= (present.tier, present.said_at):
-        return KeyedVerdict.REPLACES
+        return _succession(present, new)
     return KeyedVerdict.OUTWEIGHED
+
+
+def _succession(present: KeyedFact, new: KeyedFact) -> KeyedVerdict:
+    """Decide what the other value of *new* does to *present*, whose place it may take."""
+    if not new.value:
+        return KeyedVerdict.REPLACES
+    if _is_mostly_single(new.key) and not tells_change(new.content):
+        return KeyedVerdict.BESIDE
+    if new.key not in _DATES and _is_of_another_time(present, new):
+        return KeyedVerdict.BESIDE
+    return KeyedVerdict.SUCCEEDS if _says_more(present) else KeyedVerdict.REPLACES
+
+
+def _is_of_another_time(present: KeyedFact, new: KeyedFact) -> bool:
+    """True if *new* has a date, and either that is to come, or *present* was stated after it."""
+    told = new.content.replace(new.value, " ")
+    dates = [tuple(map(int, found[0].split("-"))) for found in _DATE.finditer(told)]
+    said, known = ((day.year, day.month, day.day) for day in (new.said_at, present.said_at))
+    return bool(dates) and (
+        any(day > said[: len(day)] for day in dates)
+        or all(day < known[: len(day)] for day in dates)
+    )
+
+
+def _says_more(fact: KeyedFact) -> bool:
+    """True if *fact* says more than its value: it joins another statement, or tells with whom."""
+    rest = _words(fact.content.replace(fact.value, " "))
+    if not _TOGETHER.isdisjoint(rest):
+        return True
+    return any(word in KIN for word in rest[_MAX_SUBJECT:])
+
+
+def _adds(new: KeyedFact, present: KeyedFact) -> bool:
+    """True if *new* tells more than *present*, which has the same value."""
+    known = set(map(stem, _words(f"{present.content} {present.value}")))
+    told = {word for word in _words(new.content) if word not in FUNCTION_WORDS}
+    return bool(new.value) and len({*map(stem, told)} - known) >= _MIN_MORE
 
 
 def is_single_valued(key: str, more: Collection[str] = ()) -> bool:
@@ -111,7 +184,12 @@ def is_single_valued(key: str, more: Collection[str] = ()) -> bool:
         key in SINGLE_VALUED_KEYS
         or key in map(normalised, more)
         or key.startswith(SINGLE_VALUED_PREFIXES)
+        or _is_mostly_single(key)
     )
+
+
+def _is_mostly_single(key: str) -> bool:
+    return key in MOSTLY_SINGLE_VALUED_KEYS or key.endswith(MOSTLY_SINGLE_VALUED_SUFFIXES)
 
 
 def normalised(key: str) -> str:

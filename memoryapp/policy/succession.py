@@ -43,6 +43,12 @@ def succession(later: str, earlier: str, language: str = "english") -> Successio
     return Succession.ALIKE if alike else Succession.NONE
 
 
+def tells_change(text: str, language: str = "english") -> bool:
+    """True if *text* tells that something has changed; most texts are in *language*."""
+    known = VOCABULARIES.get(language_of(text[:MAX_CHARACTERS], language))
+    return known is not None and bool(known.turns.changes.search(text[:MAX_CHARACTERS]))
+
+
 @lru_cache(maxsize=512)
 def _subjects(text: str) -> frozenset[str]:
     """The words of *text* that tell what it is about, without their endings."""

@@ -71,6 +71,42 @@ def test_same_key_is_the_same_memory(instance: Instance, munich: Memory) -> None
     assert MemoryEmbedding.objects.get(memory=munich)
 
 
+def test_new_value_takes_no_other_statement_with_it(instance: Instance) -> None:
+    known = store(instance, "The user lives in Munich and has two sons.", "Munich").memory
+    outcome = store(instance, "The user lives in Lyon.", "Lyon")
+    assert (outcome.action, outcome.contradicts) == (Action.STORED, (known.pk,))
+    assert current(outcome.memory) == ("The user lives in Lyon.", "Lyon")
+    known.refresh_from_db()
+    assert (known.content, known.key) == ("The user lives in Munich and has two sons.", "")
+    assert MemoryRevision.objects.versions().get(memory=known).value == "Munich"
+    # The third value replaces the second.
+    assert store(instance, "The user lives in Ghent.", "Ghent").memory == outcome.memory
+    assert Memory.objects.filter(key="home_city").get().value == "Ghent"
+
+
+def test_same_value_in_a_sentence_that_tells_more(instance: Instance, munich: Memory) -> None:
+    text = "In Munich, two parrots and a tortoise share the flat with whoever visits the user."
+    outcome = store(instance, text, "Munich")
+    assert (outcome.action, outcome.memory.content) == (Action.STORED, text)
+    assert not outcome.contradicts
+    assert Memory.objects.get(key="home_city") == munich
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "key"),
+    [
+        ("The user moved to Germany in 2015.", "Germany", "home_city"),
+        ("The user drives a Polo.", "Polo", "car"),
+    ],
+)
+def test_value_that_may_hold_beside(instance: Instance, text: str, value: str, key: str) -> None:
+    known = store(instance, "The user has a Golf in Bonn.", "Golf in Bonn", key=key).memory
+    outcome = store(instance, text, value, key=key)
+    assert (outcome.action, outcome.contradicts) == (Action.STORED, (known.pk,))
+    assert outcome.memory.key == ""
+    assert current(known) == ("The user has a Golf in Bonn.", "Golf in Bonn")
+
+
 def test_default_confidence_by_source(instance: Instance) -> None:
     sure = {}
     for number, origin in enumerate(Origin):

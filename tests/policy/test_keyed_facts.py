@@ -97,6 +97,91 @@ def test_effect_of_a_new_value(present: KeyedFact, new: KeyedFact, verdict: Keye
     assert weigh(present, new, today=TODAY) is verdict
 
 
+def home(content: str, value: str, *, key: str = "home_city", days: int = 0) -> KeyedFact:
+    """A fact that the user stated so many *days* after noon of the fourteenth of March 2026."""
+    said_at = NOON + timedelta(days=days)
+    return KeyedFact(content, value, 90, said_at, key=key)
+
+
+PLAIN = home("The user lives in Munich.", "Munich", days=-60)
+
+
+@pytest.mark.parametrize(
+    ("present", "new", "verdict"),
+    [
+        (PLAIN, home("The user moved to Lyon.", "Lyon"), KeyedVerdict.REPLACES),
+        (PLAIN, home("The user moved to Lyon on 2026-03-02.", "Lyon"), KeyedVerdict.REPLACES),
+        (PLAIN, home("The user moved to Lyon in 2026.", "Lyon"), KeyedVerdict.REPLACES),
+        # Before the present value was stated, or to come.
+        (PLAIN, home("The user moved to Germany in 2015.", "Germany"), KeyedVerdict.BESIDE),
+        (PLAIN, home("The user moved to Lyon on 2025-11-02.", "Lyon"), KeyedVerdict.BESIDE),
+        (PLAIN, home("The user moves to Lyon on 2026-06-01.", "Lyon"), KeyedVerdict.BESIDE),
+        (PLAIN, home("The user moves to Lyon in 2027.", "Lyon"), KeyedVerdict.BESIDE),
+        # A date that is the value, or in it, tells no time of a change.
+        (
+            home("The user was born on 1990-05-03.", "3 May 1990", key="date_of_birth"),
+            home("The user was born on 1990-05-30.", "30 May 1990", key="date_of_birth"),
+            KeyedVerdict.REPLACES,
+        ),
+        (
+            home("The user drives a Golf.", "Golf", key="car", days=-60),
+            home("The user now drives a Polo 2016.", "Polo 2016", key="car"),
+            KeyedVerdict.REPLACES,
+        ),
+        # The present sentence says more than its value.
+        (
+            home("The user lives in Munich and has two sons.", "Munich", days=-60),
+            home("The user lives in Lyon.", "Lyon"),
+            KeyedVerdict.SUCCEEDS,
+        ),
+        (
+            home("Der Nutzer wohnt mit seiner Frau in Bonn.", "Bonn", days=-60),
+            home("Der Nutzer wohnt in Ulm.", "Ulm"),
+            KeyedVerdict.SUCCEEDS,
+        ),
+        (
+            home("The user's favourite foods are pizza and figs.", "pizza and figs"),
+            home("The user's favourite food is soup.", "soup", days=1),
+            KeyedVerdict.REPLACES,
+        ),
+        (
+            home("The user's wife works at Bosch.", "Bosch", key="wife_employer"),
+            home("The user's wife works at Siemens.", "Siemens", key="wife_employer", days=1),
+            KeyedVerdict.REPLACES,
+        ),
+        # The new one takes nothing with it.
+        (PLAIN, home("The user lives in Lyon and has two sons.", "Lyon"), KeyedVerdict.REPLACES),
+        # The same value in a sentence that tells more.
+        (
+            PLAIN,
+            home("The user lives in Munich with a cat called Tom.", "Munich"),
+            KeyedVerdict.ADDS,
+        ),
+        (PLAIN, home("Munich is where the user lives.", "Munich"), KeyedVerdict.CONFIRMS),
+        # A second car is not the only one.
+        (
+            home("The user drives a Golf.", "Golf", key="car"),
+            home("The user drives a Polo.", "Polo", key="car", days=1),
+            KeyedVerdict.BESIDE,
+        ),
+        (
+            home("The user does yoga on Mondays.", "Mondays", key="yoga_days"),
+            home("The user does yoga on Fridays.", "Fridays", key="yoga_days", days=1),
+            KeyedVerdict.BESIDE,
+        ),
+        (
+            home("The user does yoga on Mondays.", "Mondays", key="yoga_days"),
+            home("The user now does yoga on Fridays.", "Fridays", key="yoga_days", days=1),
+            KeyedVerdict.REPLACES,
+        ),
+    ],
+)
+def test_what_else_a_sentence_says(
+    present: KeyedFact, new: KeyedFact, verdict: KeyedVerdict
+) -> None:
+    assert weigh(present, new, today=TODAY) is verdict
+
+
 facts = st.builds(
     KeyedFact,
     content=st.text(min_size=1, max_size=30),
