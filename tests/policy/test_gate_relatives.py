@@ -30,6 +30,13 @@ def reason(proposed: str, *said: str, speaker: str = "") -> RefusalReason | None
             "The user comes to dinner every Sunday.",
             "My sister is allergic to nuts, and she comes to dinner every Sunday.",
         ),
+        ("The user works at a bakery.", "My brother is vegan and he works at a bakery."),
+        ("The user lives in Rome.", "My mother and my father live in Rome."),
+        ("L'utente è vegetariano.", "Sono allergica alle noci e mio figlio Leo è vegetariano."),
+        ("L'utente è vegetariano.", "Mio figlio è vegetariano e sono allergica alle noci."),
+        ("El usuario es médico.", "Mi hermano es médico y tengo dos gatos."),
+        ("El usuario vive en Cádiz.", "Mi hermana es médica. Vive con mi padre en Cádiz."),
+        ("L'utente vive a Berlino.", "Marta e mio fratello vivono a Berlino."),
     ],
 )
 def test_what_relatives_do_is_not_told_of_the_user(proposed: str, said: str) -> None:
@@ -51,6 +58,18 @@ def test_what_relatives_do_is_not_told_of_the_user(proposed: str, said: str) -> 
         ("The user is called Ana.", "My name is Ana."),
         ("The user has a dog called Rex.", "My dog is called Rex."),
         ("Der Nutzer arbeitet in Wien.", "Meine Arbeit ist in Wien."),
+        # The speaker is in the verb alone.
+        ("L'utente è allergica alle noci.", "Sono allergica alle noci e mio figlio è vegetariano."),
+        ("L'utente è celiaca.", "Mio figlio Leo è vegetariano e sono celiaca."),
+        ("L'utente è celiaca.", "Mio figlio Leo è vegetariano ma sono celiaca."),
+        ("La usuaria es celíaca.", "Soy celíaca y mi hija es vegana."),
+        ("La usuaria es celíaca.", "Mi hija es vegana y soy celíaca."),
+        ("El usuario tiene dos gatos.", "Mi hermano es médico y tengo dos gatos."),
+        ("O usuário é diabético.", "Sou diabético e minha filha é vegana."),
+        ("L'utente vive ad Amsterdam.", "Vivo con mia moglie ad Amsterdam vicino alla stazione."),
+        ("El usuario corre los domingos.", "Con mi hermana corro los domingos por el parque."),
+        ("L'utente studia a Pisa.", "Studio a Pisa con mia sorella."),
+        ("El usuario trabaja en Correos.", "Trabajo en Correos con mi hermano."),
     ],
 )
 def test_what_is_told_of_the_user_passes(proposed: str, said: str) -> None:

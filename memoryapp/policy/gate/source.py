@@ -1,12 +1,13 @@
 """Source of a proposal: lines of a conversation, or statements, prepared for comparison. Pure."""
 
+import itertools
 from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from memoryapp.language.vocabularies import VOCABULARIES
+from memoryapp.language.vocabularies import JOINING, VOCABULARIES
 from memoryapp.policy.gate.moments import TimeExpression, day
 from memoryapp.policy.gate.names import Names, plain
 from memoryapp.policy.gate.negations import Polarity, polarity_of
@@ -15,13 +16,14 @@ from memoryapp.policy.gate.relative_days import relative_days
 from memoryapp.policy.gate.speech_acts import (
     FIRST_PERSON,
     MY,
+    OWN_VERBS,
     OWNED_WORDS,
     SpeechActs,
     speech_acts_of,
 )
 from memoryapp.policy.gate.times import is_ahead, moments_of
 from memoryapp.policy.gate.words import Token, is_little, language_of, stem, words_of
-from memoryapp.policy.word_lists import KIN
+from memoryapp.policy.word_lists import COMPANY, KIN
 
 
 @dataclass(frozen=True)
@@ -114,8 +116,8 @@ class ReadLine:
         """
         found: list[Token] = []
         goes_on = False
-        for words in self._clauses:
-            if any(word.bare in _SPEAKERS for word in words):
+        for words in itertools.chain.from_iterable(map(_parts, self._clauses)):
+            if any(word.bare in _SPEAKERS for word in words) or _drops_speaker(words, goes_on):
                 goes_on = False
                 continue
             owned = sum(word.bare in MY for word in words)
@@ -155,9 +157,46 @@ class ReadLine:
 _YOU = frozenset[str]().union(*(each.second_person for each in VOCABULARIES.values()))
 #: Words for the speaker as subject or object; not "my".
 _SPEAKERS = FIRST_PERSON - MY
+#: Verbs of the first person with which its part begins; not those that English and Italian have as
+#: other words.
+_OWN_HEADS = OWN_VERBS - {"he", "ai"}
+#: Those of them that are of no other person: "sono" is "they are" as well.
+_SURELY_OWN = frozenset[str]().union(*(each.own_verbs for each in VOCABULARIES.values()))
 _ONE_OF_OTHERS = frozenset[str]().union(
     *(each.third_person for each in VOCABULARIES.values()), ("they", "il", "sie")
 )
+
+
+def _parts(clause: list[Token]) -> list[list[Token]]:
+    """The parts of a *clause* without a word for the speaker, each about one person: "sono celiaca
+    e mio figlio è vegetariano" has two, joined by a word before a relative or before a verb of the
+    first person.
+    """
+    if any(word.bare in _SPEAKERS for word in clause):
+        return [clause]
+    parts: list[list[Token]] = [[]]
+    for at, word in enumerate(clause):
+        following = clause[at + 1 : at + 1 + OWNED_WORDS]
+        if word.bare in JOINING.adding and (
+            relatives_in(following) or (following and following[0].bare in _OWN_HEADS)
+        ):
+            parts.append([])
+        parts[-1].append(word)
+    return [part for part in parts if part]
+
+
+def _drops_speaker(words: Sequence[Token], goes_on: bool) -> bool:
+    """True if *words* are about the speaker, who is in the verb alone: "vivo con mia sorella". If
+    what was said of somebody *goes_on*, "vive con mia sorella" is about them.
+    """
+    if any(word.bare in _SURELY_OWN for word in words):
+        return True
+    verb = next((word.bare for word in words if word.bare not in JOINING.adding), "")
+    relatives = relatives_in(words)
+    if verb in _OWN_HEADS and not relatives:
+        return True
+    at = next((at for at, word in enumerate(words) if word.bare in MY), 0)
+    return not goes_on and at > 0 and bool(relatives) and words[at - 1].bare in COMPANY
 
 
 def relatives_in(words: Sequence[Token]) -> list[Token]:

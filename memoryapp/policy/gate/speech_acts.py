@@ -21,11 +21,11 @@ OWNED_WORDS = 3
 FIRST_PERSON = frozenset[str]().union(*(each.first_person for each in VOCABULARIES.values()))
 MY = frozenset[str]().union(*(each.possessives for each in VOCABULARIES.values()))
 #: Verbs of the first person that need no pronoun.
-_I_AM = frozenset(
+OWN_VERBS = frozenset(
     "ho sono abbiamo siamo vivo lavoro he soy tengo estoy somos tenemos trabajo ai".split()
 )
 #: With what a clause that asks begins, besides the words that begin any question.
-_ASKING = (QUESTION_OPENINGS - _I_AM) | frozenset(
+_ASKING = (QUESTION_OPENINGS - OWN_VERBS) | frozenset(
     "if whether ob se si can't shouldn't don't doesn't isn't aren't didn't won't kannst könntest "
     "könnt können könnten würdest wirst weißt darfst soll sollte muss musst hast puoi potresti sai "
     "pensi credi puedes podrías sabes debo peux pourrais pouvez sais dois puis".split()
@@ -127,7 +127,7 @@ def _opens_question(clause: Sequence[Token]) -> bool:
 def _is_about_speaker(clause: Sequence[Token]) -> bool:
     """True if *clause* tells something of who speaks, and does not only name what they have."""
     if not any(
-        word.bare in FIRST_PERSON or word.bare in _I_AM or word.text.casefold().startswith("j'")
+        word.bare in FIRST_PERSON or word.bare in OWN_VERBS or word.text.casefold().startswith("j'")
         for word in clause
     ):
         return False
