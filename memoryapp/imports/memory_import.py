@@ -114,11 +114,11 @@ def check(import_: Import) -> None:
             for portion in _one_ahead(_portions(import_, row, report, vectors, thread)):
                 number = portion.last
                 candidates = [item.candidate for item in portion.wanted]
-                outcomes = dry_run.outcomes(candidates, portion.vectors())
-                preview.add(portion.wanted, outcomes)
+                effects = dry_run.effects(candidates, portion.vectors())
+                preview.add(portion.wanted, effects)
                 preview.add_refused(report.skipped[refused : portion.refused])
                 refused = portion.refused
-                counts.update(outcome.action for outcome in outcomes)
+                counts.update(effect.action for effect in effects)
                 row.show(report)
         except BrokenFile as error:
             if not counts:

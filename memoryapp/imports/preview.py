@@ -21,7 +21,7 @@ from conversations.models import Import
 from memoryapp.embeddings.embedder import Vectors
 from memoryapp.imports.file_format import ImportedMemory
 from memoryapp.pipeline import Outcome
-from memoryapp.pipeline.dry_run import ExpectedOutcome
+from memoryapp.pipeline.effects import Effect
 from memoryapp.policy.dedup import Action
 
 #: Bytes of the file of vectors before the first one.
@@ -45,7 +45,7 @@ class RowOutcome(StrEnum):
     REFUSED = "refused"
 
     @classmethod
-    def of(cls, outcome: Outcome | ExpectedOutcome) -> "RowOutcome":
+    def of(cls, outcome: Outcome | Effect) -> "RowOutcome":
         if outcome.action in (Action.HELD, Action.IGNORED):
             return cls(outcome.action.value)
         if outcome.not_taken:
@@ -127,26 +127,26 @@ class PreviewWriter(AbstractContextManager["PreviewWriter"]):
     def __exit__(self, *error: object) -> None:
         self._file.close()
 
-    def add(self, memories: Sequence[ImportedMemory], outcomes: Sequence[ExpectedOutcome]) -> None:
-        """Add the rows of the next *memories* with their expected *outcomes*."""
+    def add(self, memories: Sequence[ImportedMemory], effects: Sequence[Effect]) -> None:
+        """Add the rows of the next *memories* with their expected *effects*."""
         for imported in memories:
             self._word, _, number = imported.place.rpartition(" ")
             self._numbers.append(int(number))
-        for imported, outcome in zip(memories, outcomes, strict=True):
-            beside = [self._named(pk) for pk in outcome.contradicts]
-            memory, row = self._named(outcome.memory)
-            if outcome.action is Action.UPDATED and memory is not None:
+        for imported, effect in zip(memories, effects, strict=True):
+            beside = [self._named(pk) for pk in dict.fromkeys(effect.contradicts)]
+            memory, row = self._named(effect.memory)
+            if effect.action is Action.UPDATED and memory is not None:
                 self._replaced[memory] = imported.place
             line = PreviewRow(
-                RowOutcome.of(outcome),
+                RowOutcome.of(effect),
                 imported.place,
                 imported.candidate.content,
                 imported.number,
                 memory=memory,
-                row="" if outcome.action is Action.STORED else row,
+                row="" if effect.action is Action.STORED else row,
                 beside=[pk for pk, _ in beside if pk is not None],
                 beside_rows=[place for _, place in beside if place],
-                reason=outcome.reason,
+                reason=effect.reason,
             ).line
             self._file.write(line.encode())
 

@@ -20,7 +20,7 @@ from memoryapp.llm.structured import ask_if_possible
 from memoryapp.models import Memory, Usage
 from memoryapp.pipeline.candidates import MAX_CONTENT, Candidate, Rejected
 from memoryapp.pipeline.neighbours import look_up
-from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan, may_take
+from memoryapp.pipeline.plan import Judgement, MergeChoice, Plan, may_take
 from memoryapp.pipeline.validation import admitted
 from memoryapp.policy.dedup import Action, Neighbour
 from memoryapp.policy.fact_signature import keeps_particulars
@@ -152,18 +152,18 @@ def _question(plans: Sequence[Plan], doubtful: Mapping[int, list[Neighbour]]) ->
 
 def _read(
     instance: Instance, item: MergeItem, candidate: Candidate, known: Sequence[Neighbour]
-) -> MergeDecision | None:
+) -> Judgement | None:
     """Check one item of the answer; None if it is invalid or would lose information."""
     seen = {near.id: near.content for near in known}
     if item.decision is MergeChoice.KEEP_BOTH:
-        return MergeDecision(item.decision, seen)
+        return Judgement(item.decision, seen)
     if item.known is None or not 1 <= item.known <= len(known):
         return None
     existing = known[item.known - 1]
     if not may_take(item.decision, existing.tiers_above):
         return None
     if item.decision is MergeChoice.REPLACE:
-        return MergeDecision(item.decision, seen, existing.id)
+        return Judgement(item.decision, seen, existing.id)
     if not item.text.strip() or len(item.text) > MAX_CONTENT:
         return None
     try:
@@ -174,7 +174,7 @@ def _read(
     source = Source([SaidLine(part, role="") for part in parts])
     if not keeps_particulars(content, *parts) or refusal(content, source):
         return None
-    return MergeDecision(item.decision, seen, existing.id, content)
+    return Judgement(item.decision, seen, existing.id, content)
 
 
 def _add_vectors(instance: Instance, plans: Sequence[Plan]) -> None:

@@ -1,6 +1,7 @@
 """Finds the memories that may be the same fact as a new one, for all facts of a call together."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.utils import timezone
 
@@ -8,6 +9,8 @@ from instances.models import Instance
 from memoryapp.embeddings.background import scale_of_facts
 from memoryapp.models import Memory
 from memoryapp.models.fact_matches import FactMatches, SoughtFact, find_matches
+from memoryapp.models.prepared_statements import lock_rows
+from memoryapp.pipeline.candidates import Candidate
 from memoryapp.pipeline.plan import Plan
 from memoryapp.policy.dedup import Neighbour, nearest_that_counts
 from memoryapp.policy.keyed_facts import is_single_valued
@@ -45,6 +48,37 @@ def matches_of(
     for match in matches:
         match.near = {pk: scale.similarity(cosine) for pk, cosine in match.near.items()}
     return matches
+
+
+@dataclass(frozen=True)
+class KnownMemories:
+    """The memories that the facts of one call may be about."""
+
+    #: For each fact, the ids of those that it may be.
+    matches: Sequence[FactMatches]
+    memories: dict[int, Memory]
+
+
+def known_memories(
+    instance: Instance, plans: Sequence[Plan], *, lock: bool = True
+) -> KnownMemories:
+    """Load the stored memories that the facts of *plans*, which come from one call, may be about.
+    They are locked, because an assessment changes rows without the locks of the people.
+    """
+    matches = matches_of(instance, plans)
+    ids = {
+        plan.judgement.existing_id
+        for plan in plans
+        if plan.judgement and plan.judgement.existing_id
+    }.union(*(match.ids() for match in matches))
+    memories: dict[int, Memory] = {}
+    if ids and lock:
+        memories = lock_rows(Memory, instance.pk, ids, without="search")
+    elif ids:
+        memories = Memory.objects.defer("search").in_bulk(ids)
+    for memory in memories.values():
+        memory.instance = instance
+    return KnownMemories(matches, memories)
 
 
 def look_up(instance: Instance, plans: Sequence[Plan]) -> None:
@@ -90,3 +124,13 @@ def as_neighbour(
         same_list=same_list,
         tiers_above=memory.tier - plan.candidate.tier,
     )
+
+
+def is_comparable(memory: Memory, candidate: Candidate) -> bool:
+    """True if *memory* may state the fact of *candidate*, as in `find_matches`."""
+    if candidate.external_id and memory.external_id:
+        return False
+    if not (candidate.key and memory.key):
+        return True
+    same_value = memory.value.upper() == candidate.value.upper()
+    return memory.key == candidate.key and same_value

@@ -33,7 +33,7 @@ def may_take(choice: MergeChoice, tiers_above: int) -> bool:
 
 
 @dataclass(frozen=True)
-class MergeDecision:
+class Judgement:
     """The model's judgement of a new fact."""
 
     choice: MergeChoice
@@ -61,7 +61,7 @@ class Plan:
     vector: NDArray[np.float32] | None = field(default=None, repr=False)
     #: The memories that may be the same fact, or be merged with it; None: not looked up yet.
     near: list[Neighbour] | None = None
-    judgement: MergeDecision | None = None
+    judgement: Judgement | None = None
 
     def early_decision(self, instance: Instance) -> Decision:
         """Decide by the similarity of the texts alone, to the memories that were looked up."""

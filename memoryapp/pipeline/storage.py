@@ -1,7 +1,7 @@
 """The last stage of the write path: candidates become rows, or new versions of rows."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +13,9 @@ from memoryapp.models import Activity, Category, Memory, MemoryRevision, MemoryS
 from memoryapp.models.end_dates import later_end
 from memoryapp.pipeline import keyed_rows
 from memoryapp.pipeline.candidates import MAX_TAGS, Candidate, Outcome, Writer, as_own_memory
-from memoryapp.pipeline.plan import MergeChoice, MergeDecision, Plan, decide_by_similarity, may_take
+from memoryapp.pipeline.effects import Effect, EffectKind
+from memoryapp.pipeline.neighbours import known_memories
+from memoryapp.pipeline.plan import Judgement, MergeChoice, Plan, decide_by_similarity, may_take
 from memoryapp.pipeline.working_set import WorkingSet
 from memoryapp.policy.dedup import Action, Decision
 from memoryapp.policy.keyed_facts import KeyedVerdict, is_single_valued
@@ -38,10 +40,10 @@ def store(
     Before anything is stored, ``before_changes`` is called with the ids of the known memories that
     change, or are stated once more.
     """
-    working = WorkingSet(instance, plans, writer)
+    working = WorkingSet(instance, plans, writer, known_memories(instance, plans))
     effects = apply(working, writer)
     if before_changes is not None:
-        before_changes(sorted({effect.memory for effect in effects if effect.memory > 0}))
+        before_changes(sorted({pk for effect in effects for pk in effect.changed if pk > 0}))
     working.store()
     outcomes = [
         Outcome(
@@ -57,7 +59,7 @@ def store(
     return outcomes
 
 
-def apply(working: WorkingSet, writer: Writer) -> "list[Effect]":
+def apply(working: WorkingSet, writer: Writer) -> list[Effect]:
     """Decide about each candidate of *working*, and change it accordingly; nothing is stored."""
     return [_applied(working, number, plan, writer) for number, plan in enumerate(working.plans)]
 
@@ -89,23 +91,6 @@ def _record(
     Activity.objects.record_all(instance, entries)
 
 
-@dataclass(frozen=True)
-class Effect:
-    """Effect of a decision on the memories. Their ids may be provisional."""
-
-    action: Action
-    #: The memory that stands for the candidate; 0: it becomes one of its own.
-    memory: int = 0
-    #: True if that stays as it is, because it has a higher tier or was stated later.
-    not_taken: bool = False
-    #: True if a person undid what the same message did before.
-    undone: bool = False
-    #: The memories that the candidate may contradict.
-    contradicts: tuple[int, ...] = ()
-    #: The memory whose key the candidate takes.
-    succeeds: int = 0
-
-
 def _applied(working: WorkingSet, number: int, plan: Plan, writer: Writer) -> Effect:
     """Decide about one candidate, and apply the decision."""
     # Of two writers at the same time, the one that gets the lock last speaks last.
@@ -117,20 +102,22 @@ def _applied(working: WorkingSet, number: int, plan: Plan, writer: Writer) -> Ef
         decision, judgement = plain, None
     effect = _effect(working, number, decision, candidate)
     revision = None
-    if not effect.memory:
-        if effect.succeeds:
-            _release_key(working, number, effect.succeeds, writer)
-        if _key_is_taken(working, 0, candidate):
-            candidate = replace(candidate, key="", value="")
-        new = _new(working, candidate, plan.batch)
-        effect = replace(effect, memory=working.add(new, number, plan.vector))
-    elif effect.not_taken:
-        revision = working.add_rejected_value(effect.memory, candidate)
-        _add_repetition(working, effect.memory, candidate, stated_again=False)
-    elif effect.action is Action.UPDATED:
-        revision = _revise(working, number, effect.memory, candidate, judgement, writer)
-    elif not effect.undone:
-        _add_repetition(working, effect.memory, candidate)
+    match effect.kind:
+        case EffectKind.STORED | EffectKind.SUCCEEDED:
+            if effect.kind is EffectKind.SUCCEEDED:
+                (former,) = effect.contradicts
+                _release_key(working, number, former, writer)
+            if _key_is_taken(working, 0, candidate):
+                candidate = replace(candidate, key="", value="")
+            new = _new(working, candidate, plan.batch)
+            effect = replace(effect, memory=working.add(new, number, plan.vector))
+        case EffectKind.UPDATED:
+            revision = _revise(working, number, effect.memory, candidate, judgement, writer)
+        case EffectKind.REPEATED:
+            _add_repetition(working, effect.memory, candidate)
+        case EffectKind.HEARD:
+            revision = working.add_rejected_value(effect.memory, candidate)
+            _add_repetition(working, effect.memory, candidate, stated_again=False)
     working.contradict(effect.memory, effect.contradicts)
     action = MemorySource.Action(effect.action.value)
     heard = MemorySource.Action.HEARD if effect.not_taken else action
@@ -205,23 +192,25 @@ def _effect(working: WorkingSet, number: int, decision: Decision, candidate: Can
     existing = working.get(pk)
     # It may have been deleted meanwhile: then the fact is new.
     if pk is None or existing is None:
-        return Effect(Action.STORED, contradicts=decision.contradicts)
+        return Effect(EffectKind.STORED, contradicts=decision.contradicts)
     if existing.key and (candidate.key or action is Action.UPDATED):
         verdict = keyed_rows.verdict(existing, candidate)
         if verdict is KeyedVerdict.OUTWEIGHED:
-            return Effect(Action.DUPLICATE, pk, not_taken=True)
+            return Effect(EffectKind.HEARD, pk)
         apart = candidate.keep_apart or working.is_in_list_with(pk, number)
         if not verdict.confirms and (apart or verdict is KeyedVerdict.BESIDE):
-            return Effect(Action.STORED, contradicts=(pk,))
+            return Effect(EffectKind.STORED, contradicts=(pk,))
         if verdict is KeyedVerdict.SUCCEEDS:
-            return Effect(Action.STORED, contradicts=(pk,), succeeds=pk)
+            return Effect(EffectKind.SUCCEEDED, contradicts=(pk,))
         if verdict not in (KeyedVerdict.CONFIRMS, KeyedVerdict.ADDS):
             action = Action.UPDATED
-    if action is Action.UPDATED and existing.tier > candidate.tier:
-        return Effect(Action.DUPLICATE, pk, not_taken=True)
-    if action is Action.UPDATED and working.sources.was_taken_back(pk, candidate.message_id):
-        return Effect(Action.DUPLICATE, pk, undone=True)
-    return Effect(action, pk, contradicts=decision.contradicts)
+    if action is not Action.UPDATED:
+        return Effect(EffectKind.REPEATED, pk, decision.contradicts)
+    if existing.tier > candidate.tier:
+        return Effect(EffectKind.HEARD, pk)
+    if working.sources.was_taken_back(pk, candidate.message_id):
+        return Effect(EffectKind.LEFT, pk)
+    return Effect(EffectKind.UPDATED, pk, decision.contradicts)
 
 
 def _new(working: WorkingSet, candidate: Candidate, batch: UUID) -> Memory:
@@ -261,7 +250,7 @@ def _revise(
     number: int,
     pk: int,
     candidate: Candidate,
-    judgement: MergeDecision | None,
+    judgement: Judgement | None,
     writer: Writer,
 ) -> MemoryRevision:
     """Give the memory *pk* the text of *candidate*, or that of a merge with it."""

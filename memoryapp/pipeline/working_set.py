@@ -6,7 +6,7 @@ memory gets a provisional id below zero, and everything is stored at the end. Th
 locks of the people.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -24,11 +24,11 @@ from memoryapp.models import (
     RevisionEmbedding,
 )
 from memoryapp.models.fact_matches import NEAREST
-from memoryapp.models.prepared_statements import insert, lock_rows
+from memoryapp.models.prepared_statements import insert
 from memoryapp.models.vectors import add_vectors, delete_vectors
 from memoryapp.pipeline.candidates import Candidate, Writer
 from memoryapp.pipeline.keyed_rows import as_heard
-from memoryapp.pipeline.neighbours import as_neighbour, matches_of
+from memoryapp.pipeline.neighbours import KnownMemories, as_neighbour, is_comparable
 from memoryapp.pipeline.plan import Plan
 from memoryapp.pipeline.source_links import SourceLinks
 from memoryapp.pipeline.versions import UnsavedVersion, revised, store_versions
@@ -39,25 +39,32 @@ from memoryapp.policy.fact_signature import folded_words
 class WorkingSet:
     """The memories of *instance* that the facts of *plans*, all of one call, may be about."""
 
-    def __init__(self, instance: Instance, plans: Sequence[Plan], writer: Writer) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        plans: Sequence[Plan],
+        writer: Writer,
+        known: KnownMemories,
+        places: Sequence[int] = (),
+    ) -> None:
+        """*places* are the numbers from which the facts get their provisional ids, if they are not
+        0, 1 and so on.
+        """
         self.instance = instance
         self.plans = plans
         self._writer = writer
-        self._matches = matches_of(instance, plans)
-        judged = {
-            plan.judgement.existing_id
-            for plan in plans
-            if plan.judgement and plan.judgement.existing_id
-        }
-        self._memories = self._loaded(judged.union(*(match.ids() for match in self._matches)))
+        self._places = places or range(len(plans))
+        self._matches, self._memories = known.matches, known.memories
         #: Who states these memories.
         self.sources = SourceLinks(instance, plans, writer, self._memories)
-        self._ids = {memory.external_id: pk for pk, memory in self._memories.items()}
+        self._ids: dict[str, int] = {}
         self._keys = {
             (self._memories[match.same_key].end_user, plan.candidate.key): match.same_key
             for plan, match in zip(plans, self._matches, strict=True)
             if match.same_key in self._memories
         }
+        for pk, memory in self._memories.items():
+            self._note_names(pk, memory)
         #: By person: the memories that this call has stored or reworded, each with the number of
         #: the fact that did it; and by person and words.
         self._said: dict[str, dict[int, int]] = {}
@@ -71,13 +78,6 @@ class WorkingSet:
         self._heard: dict[tuple[int, str], MemoryRevision] = {}
         self._heard_columns: list[str] = []
         self._contradictions: list[tuple[int, int]] = []
-
-    def _loaded(self, ids: Iterable[int]) -> dict[int, Memory]:
-        # Locked, because an assessment changes rows without the locks of the people.
-        memories = lock_rows(Memory, self.instance.pk, ids, without="search") if ids else {}
-        for memory in memories.values():
-            memory.instance = self.instance
-        return memories
 
     # What is known
 
@@ -135,23 +135,13 @@ class WorkingSet:
             comparable = (
                 (pk, cosine)
                 for cosine, pk in pairs
-                if cosine >= self._least and self._is_comparable(pk, candidate)
+                if cosine >= self._least and is_comparable(self.require(pk), candidate)
             )
             near = {pk: cosine for (pk, cosine), _ in zip(comparable, range(NEAREST), strict=False)}
         same = self._same_words.get((candidate.end_user, folded_words(candidate.content)))
-        if same is not None and self._is_comparable(same, candidate):
+        if same is not None and is_comparable(self.require(same), candidate):
             near[same] = 1.0
         return near
-
-    def _is_comparable(self, pk: int, candidate: Candidate) -> bool:
-        """True if a memory of this call may state the same fact, as in `find_matches`."""
-        memory = self.require(pk)
-        if candidate.external_id and memory.external_id:
-            return False
-        if not (candidate.key and memory.key):
-            return True
-        same_value = memory.value.upper() == candidate.value.upper()
-        return memory.key == candidate.key and same_value
 
     @cached_property
     def _least(self) -> float:
@@ -198,13 +188,9 @@ class WorkingSet:
 
     # What changes
 
-    def provisional_id(self, number: int) -> int:
-        """The id of the memory that the fact *number* becomes, until it is stored."""
-        return -1 - number
-
     def add(self, memory: Memory, number: int, vector: NDArray[np.float32] | None) -> int:
         """Add a new memory with the text of the fact *number*; return its provisional id."""
-        pk = self.provisional_id(number)
+        pk = -1 - self._places[number]
         self._new[pk] = memory
         self._note_text(pk, number, vector)
         self._note_names(pk, memory)
@@ -298,6 +284,12 @@ class WorkingSet:
         return (memory.end_user, memory.key), memory.external_id
 
     # What is stored
+
+    def written(self) -> Iterator[tuple[int, Memory]]:
+        """The memories that are new or changed, with their ids, which may be provisional."""
+        yield from self._new.items()
+        for pk in self._changed:
+            yield pk, self._memories[pk]
 
     def store(self) -> None:
         """Store what has changed: for many memories with as many statements as for one."""

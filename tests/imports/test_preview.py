@@ -19,7 +19,8 @@ from memoryapp.imports import memory_import
 from memoryapp.imports.preview import PreviewRow, reasons_of, rows_of
 from memoryapp.models import Contradiction, HeldStatement, Memory, MemoryRevision, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
-from memoryapp.pipeline.dry_run import DryRun, ExpectedOutcome
+from memoryapp.pipeline.dry_run import DryRun
+from memoryapp.pipeline.effects import Effect
 from memoryapp.providers.builtin_embedder import BuiltinEmbedder
 from memoryapp.providers.embeddings import Embedded
 from tests.uploading import confirm, counts, replacing, upload
@@ -127,11 +128,9 @@ def test_next_portion_is_embedded_while_one_is_compared(
             super().__init__(instance, texts, **options)
 
     class NotedDryRun(DryRun):
-        def outcomes(
-            self, candidates: Sequence[Candidate], vectors: Vectors
-        ) -> list[ExpectedOutcome]:
+        def effects(self, candidates: Sequence[Candidate], vectors: Vectors) -> list[Effect]:
             done.append(f"compare {candidates[0].content}")
-            return super().outcomes(candidates, vectors)
+            return super().effects(candidates, vectors)
 
     monkeypatch.setattr(memory_import, "CHUNK_SIZE", 1)
     monkeypatch.setattr(memory_import, "EmbeddingCall", NotedEmbedding)
