@@ -1,5 +1,5 @@
 """One spelling of each address: with a slash at the end or without, both lead to the one that is
-served.
+served, and the addresses of screens that moved lead to where they are.
 """
 
 from collections.abc import Callable
@@ -11,6 +11,26 @@ from django.utils.http import escape_leading_slashes
 from django.views.generic import RedirectView
 
 from instances.middleware import middleware
+
+#: Where screens were, and where they and all below them are.
+MOVED = {
+    "/memory/palace": "/conversations/palace",
+    "/memory/bin": "/memory/removed/bin",
+    "/memory/refused": "/memory/removed/refused",
+    "/memory/never-again": "/memory/removed/blocked",
+    "/memory/rollback": "/memory/removed/rollback",
+    "/memory/health": "/status/health",
+    "/usage": "/status/usage",
+    "/jobs": "/status/jobs",
+}
+
+
+def _moved(path: str) -> str:
+    """Return where the screen at *path* is now; *path* itself if it did not move."""
+    for before, now in MOVED.items():
+        if path == before or path.startswith(f"{before}/"):
+            return now + path.removeprefix(before)
+    return path
 
 
 def _match(path: str) -> ResolverMatch | None:
@@ -26,7 +46,8 @@ def _is_nowhere(match: ResolverMatch) -> bool:
 
 
 def _other_spelling(request: HttpRequest) -> HttpResponsePermanentRedirect | None:
-    """Redirect to the other spelling if only that is served, with the query and the method.
+    """Redirect to the other spelling, or to where the screen is now, if only that is served, with
+    the query and the method.
 
     The APIs answer with a slash at the end by themselves, and with more of them that there is
     nothing: see `memoryapp.api.json_errors`.
@@ -35,7 +56,9 @@ def _other_spelling(request: HttpRequest) -> HttpResponsePermanentRedirect | Non
     match = _match(path)
     if match and not _is_nowhere(match):
         return None
-    other = path.rstrip("/") if path.endswith("/") else f"{path}/"
+    other = _moved(path.rstrip("/"))
+    if other == path:
+        other = f"{path}/"
     found = _match(other)
     if found is None or _is_nowhere(found) or found.url_name == "api-root":
         return None

@@ -42,6 +42,36 @@ def test_each_address_leads_to_the_spelling_that_is_served(client: Client) -> No
 
 
 @pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("/memory/palace?instance=desk&q=a%2Fb", "/conversations/palace?instance=desk&q=a%2Fb"),
+        ("/memory/palace/drawers/7", "/conversations/palace/drawers/7"),
+        ("/memory/palace/", "/conversations/palace"),
+        ("/memory/bin?instance=desk", "/memory/removed/bin?instance=desk"),
+        ("/memory/bin/restore?instance=desk", "/memory/removed/bin/restore?instance=desk"),
+        ("/memory/refused/7/keep", "/memory/removed/refused/7/keep"),
+        ("/memory/never-again", "/memory/removed/blocked"),
+        ("/memory/rollback?instance=desk", "/memory/removed/rollback?instance=desk"),
+        ("/memory/health?instance=desk", "/status/health?instance=desk"),
+        ("/memory/health/merge?instance=desk", "/status/health/merge?instance=desk"),
+        ("/usage?range=7", "/status/usage?range=7"),
+        ("/jobs/", "/status/jobs"),
+    ],
+)
+def test_addresses_of_before_lead_to_where_the_screens_are(
+    client: Client, before: str, now: str
+) -> None:
+    for method in (client.get, client.post):
+        response = method(before)
+        assert (response.status_code, response["Location"]) == (308, now)
+
+
+@pytest.mark.parametrize("path", ["/memory/palaces", "/memory/palace/nowhere", "/jobs/7"])
+def test_only_what_moved_is_redirected(client: Client, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
     ("typed", "leads"),
     [
         ("/memory/", "/memory"),
@@ -53,6 +83,7 @@ def test_each_address_leads_to_the_spelling_that_is_served(client: Client) -> No
         ("/login", "/accounts/login"),
         ("/login/", "/accounts/login"),
         ("/api", "/api/docs"),
+        ("/status", "/status/health"),
         ("/admin", "/admin/"),
         ("/admin/memoryapp/memory", "/admin/memoryapp/memory/"),
     ],

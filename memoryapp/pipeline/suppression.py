@@ -14,7 +14,7 @@ CODE = "never_again"
 FROM_HERE = translatable("A memory that was learned from this message has been deleted.")
 RULE = translatable(
     "It was deleted and must not be learned again. To bring it back, remove the rule under "
-    "Memory, Not learned again, or add the memory by hand."
+    "Memory, Removed, Blocked, or add the memory by hand."
 )
 
 

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, Sum, Value
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import ResolverMatch, reverse
@@ -17,7 +17,15 @@ from django.views.decorators.http import require_GET
 from conversations.models import Conversation, Import
 from instances.access import Request, with_instance
 from instances.models import Instance, InstanceRole, MembershipInvitation, User
-from memoryapp.models import CountKind, EmbeddingJob, HeldStatement, MemoryCount, Run, may_read
+from memoryapp.models import (
+    CountKind,
+    EmbeddingJob,
+    HeldStatement,
+    MemoryCount,
+    Run,
+    StoredDocument,
+    may_read,
+)
 from memoryapp.telemetry.heartbeat import worker_state
 from memoryapp.web.settings.pages import pages_of
 
@@ -29,15 +37,29 @@ MIN_CONVERSATIONS = 5
 
 
 @dataclass(frozen=True)
-class _Screen:
-    """A screen of the navigation."""
+class _View:
+    """One of the ways in which a place is looked at, with an address of its own."""
 
     #: What the screens under it name as their section.
     name: str
     label: "StrOrPromise"
     url_name: str
-    #: Opens it, typed after "g".
-    key: str
+    #: Opens it, typed after "g"; empty if no key does.
+    key: str = ""
+    #: True if only managers may open it.
+    managed: bool = False
+    #: Its label among the views of its screen, if another one is clear there.
+    among_views: "StrOrPromise" = ""
+
+
+@dataclass(frozen=True)
+class _Screen:
+    """A tab, with one view, or several to switch between."""
+
+    label: "StrOrPromise"
+    views: list[_View]
+    #: True if it is shown only where it has rows.
+    only_if_any: bool = False
 
 
 @dataclass(frozen=True)
@@ -49,49 +71,86 @@ class _Section:
     screens: list[_Screen]
 
 
+def _screen(name: str, label: "StrOrPromise", url_name: str, key: str, **more: bool) -> _Screen:
+    """Return a screen with one view."""
+    return _Screen(label, [_View(name, label, url_name, key)], **more)
+
+
 SECTIONS = [
+    _Section(_("Chat"), "message-circle", [_screen("chat", _("Chat"), "chat", "t")]),
     _Section(
         _("Memory"),
         "bookmark",
         [
-            _Screen("memory", _("Memories"), "memories", "m"),
-            _Screen("ask", _("Ask memory"), "recall", "a"),
-            _Screen("review", _("Review"), "review", "r"),
-            _Screen("profile", _("Profile"), "profile", "o"),
-            _Screen("documents", _("Documents"), "stored_documents", "d"),
+            _Screen(
+                _("Memories"),
+                [
+                    _View("memory", _("Memories"), "memories", "m", among_views=_("All memories")),
+                    _View("ask", _("What the assistant sees"), "recall", "a"),
+                ],
+            ),
+            _screen("graph", _("Graph"), "graph", "g"),
+            _screen("profile", _("Profile"), "profile", "o"),
+            _screen("documents", _("Documents"), "stored_documents", "d", only_if_any=True),
+            _screen("review", _("Review"), "review", "r"),
+            _Screen(
+                _("Removed"),
+                [
+                    _View("bin", _("Bin"), "bin", "b"),
+                    _View("refused", _("Refused"), "refused"),
+                    _View("blocked", _("Blocked"), "suppression"),
+                    _View("rollback", _("Roll back"), "rollback", managed=True),
+                ],
+            ),
         ],
     ),
-    _Section(_("Palace"), "landmark", [_Screen("palace", _("Palace"), "palace", "p")]),
-    _Section(_("Graph"), "waypoints", [_Screen("graph", _("Graph"), "graph", "g")]),
     _Section(
         _("Conversations"),
         "messages-square",
         [
-            _Screen("conversations", _("Conversations"), "conversations", "c"),
-            _Screen("chat", _("Chat"), "chat", "t"),
+            _Screen(
+                _("Conversations"),
+                [
+                    _View(
+                        "conversations",
+                        _("Conversations"),
+                        "conversations",
+                        "c",
+                        among_views=_("By date"),
+                    ),
+                    _View("palace", _("Palace"), "palace", "p"),
+                ],
+            )
         ],
     ),
     _Section(
-        _("Activity"),
+        _("Status"),
         "activity",
         [
-            _Screen("activity", _("Activity"), "activity", "l"),
-            _Screen("usage", _("Usage"), "usage", "u"),
-            _Screen("health", _("Health"), "health", "h"),
-            _Screen("jobs", _("Jobs"), "jobs", "j"),
+            _Screen(
+                _("Status"),
+                [
+                    _View("health", _("Health"), "health", "h"),
+                    _View("usage", _("Usage"), "usage", "u"),
+                    _View("jobs", _("Jobs"), "jobs", "j"),
+                ],
+            ),
+            _screen("activity", _("Activity"), "activity", "l"),
         ],
     ),
 ]
 
 
 @dataclass(frozen=True)
-class NavigationScreen:
-    """A screen as the navigation shows it: a tab, unless it is the only one of its section."""
+class NavigationView:
+    """A view as the navigation shows it."""
 
     name: str
     label: "StrOrPromise"
     path: str
     key: str
+    #: What it is called among the views of its screen.
+    among_views: "StrOrPromise"
     #: The number of rows, where it is shown.
     number: int | None = None
     #: How many wait until a person confirms them.
@@ -99,8 +158,25 @@ class NavigationScreen:
 
     @property
     def is_counted(self) -> bool:
-        """True if its tab shows the number: of what waits, or is under way."""
+        """True if it shows the number: of what waits, or is under way."""
         return self.name in ("review", "jobs") and self.number is not None
+
+
+@dataclass(frozen=True)
+class NavigationScreen:
+    """A screen as the navigation shows it: a tab, unless it is the only one of its section."""
+
+    label: "StrOrPromise"
+    views: list[NavigationView]
+
+    @property
+    def first(self) -> NavigationView:
+        return self.views[0]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of its views."""
+        return [view.name for view in self.views]
 
 
 @dataclass(frozen=True)
@@ -112,33 +188,38 @@ class NavigationEntry:
     screens: list[NavigationScreen]
 
     @property
-    def first(self) -> NavigationScreen:
-        return self.screens[0]
+    def first(self) -> NavigationView:
+        return self.screens[0].first
+
+    @property
+    def views(self) -> list[NavigationView]:
+        """The views of its screens."""
+        return [view for screen in self.screens for view in screen.views]
 
     @property
     def names(self) -> list[str]:
-        """The names of its screens."""
-        return [screen.name for screen in self.screens]
+        """The names of its views."""
+        return [view.name for view in self.views]
 
     @property
     def jobs(self) -> int:
         """How many jobs run, if this is the entry of their screen."""
-        return sum(screen.number or 0 for screen in self.screens if screen.name == "jobs")
+        return sum(view.number or 0 for view in self.views if view.name == "jobs")
 
     @property
     def unconfirmed(self) -> int:
         """How many imports wait until a person confirms them, likewise."""
-        return sum(screen.unconfirmed for screen in self.screens)
+        return sum(view.unconfirmed for view in self.views)
 
     @property
     def is_reviewed(self) -> bool:
         """True if statements of it wait for a decision, or could."""
-        return any(screen.name == "review" and screen.is_counted for screen in self.screens)
+        return any(view.name == "review" and view.is_counted for view in self.views)
 
     @property
     def waiting(self) -> int:
         """How many statements wait for a decision."""
-        return sum(screen.number or 0 for screen in self.screens if screen.name == "review")
+        return sum(view.number or 0 for view in self.views if view.name == "review")
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
@@ -160,7 +241,9 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         "may_edit": SimpleLazyObject(lambda: role() in InstanceRole.MEMBER.and_above),
         "may_manage": SimpleLazyObject(lambda: role() == InstanceRole.MANAGER),
         "capped": SimpleLazyObject(lambda: instance is not None and not may_read(instance)),
-        "navigation": SimpleLazyObject(lambda: entries(instance)),
+        "navigation": SimpleLazyObject(
+            lambda: entries(instance, may_manage=role() == InstanceRole.MANAGER)
+        ),
         "worker": SimpleLazyObject(worker_state),
     }
 
@@ -172,12 +255,13 @@ def _counts(instance: Instance) -> dict[str, int | None]:
     with connection.cursor() as cursor:
         cursor.execute(*_counting(instance.pk))
         row = cursor.fetchone()
-    memories, conversations, held, imports, unconfirmed, embedding_jobs, *queues = row
+    memories, conversations, held, imports, unconfirmed, embedding_jobs, *queues, document = row
     # A few runs are those of the conversation that goes on.
     long_queues = sum((queue or 0) >= MIN_CONVERSATIONS for queue in queues)
     return {
         "memory": memories or 0,
         "conversations": conversations or 0,
+        "documents": document or 0,
         "review": held or 0,
         "jobs": (imports or 0) + (embedding_jobs or 0) + long_queues,
         "unconfirmed": unconfirmed or 0,
@@ -203,18 +287,23 @@ def _counting(instance_id: int) -> tuple[str, Sequence[Any]]:
     ]
     # Each is given the instance as a value, so that tables that are divided by instance are read
     # in one place.
+    numbers = [
+        rows.filter(instance=instance_id).order_by().values("instance").annotate(number=number)
+        for rows, number in counted
+    ]
+    # One is enough to show the screen.
+    document = StoredDocument.objects.filter(instance=instance_id).annotate(number=Value(1))[:1]
     texts: list[str] = []
     params: list[Any] = []
-    for rows, number in counted:
-        of_instance = rows.filter(instance=instance_id).order_by().values("instance")
-        text, values = of_instance.annotate(number=number).values("number").query.sql_with_params()
+    for each in [*numbers, document]:
+        text, values = each.values("number").query.sql_with_params()
         texts.append(f"({text})")
         params += values
     return f"SELECT {', '.join(texts)}", params
 
 
-def entries(instance: Instance | None) -> list[NavigationEntry]:
-    """Return the navigation of *instance*."""
+def entries(instance: Instance | None, *, may_manage: bool) -> list[NavigationEntry]:
+    """Return the navigation of *instance*, for a person who *may_manage* it or not."""
     of_instance = f"?instance={instance.slug}" if instance else ""
     counts = _counts(instance) if instance else {}
     found = [
@@ -223,14 +312,23 @@ def entries(instance: Instance | None) -> list[NavigationEntry]:
             section.icon,
             [
                 NavigationScreen(
-                    screen.name,
                     screen.label,
-                    reverse(screen.url_name) + of_instance,
-                    screen.key,
-                    counts.get(screen.name),
-                    (counts.get("unconfirmed") or 0) if screen.name == "jobs" else 0,
+                    [
+                        NavigationView(
+                            view.name,
+                            view.label,
+                            reverse(view.url_name) + of_instance,
+                            view.key,
+                            view.among_views or view.label,
+                            counts.get(view.name),
+                            (counts.get("unconfirmed") or 0) if view.name == "jobs" else 0,
+                        )
+                        for view in screen.views
+                        if may_manage or not view.managed
+                    ],
                 )
                 for screen in section.screens
+                if not screen.only_if_any or counts.get(screen.views[0].name)
             ],
         )
         for section in SECTIONS
@@ -238,7 +336,10 @@ def entries(instance: Instance | None) -> list[NavigationEntry]:
     settings = (
         reverse("instance_settings", args=[instance.slug]) if instance else reverse("instances")
     )
-    screen = NavigationScreen("settings", _("Settings"), settings, "s")
+    screen = NavigationScreen(
+        _("Settings"),
+        [NavigationView("settings", _("Settings"), settings, "s", _("Settings"))],
+    )
     return [*found, NavigationEntry(_("Settings"), "settings", [screen])]
 
 
@@ -258,7 +359,12 @@ def in_instances(
     if match and match.kwargs.keys() <= {"slug", "name"} and match.kwargs:
         managed = set(Instance.objects.managed_by(user).values_list("pk", flat=True))
         return [(each, _settings_in(each, match, each.pk in managed)) for each in instances]
-    names = {screen.name: screen.url_name for each in SECTIONS for screen in each.screens}
+    names = {
+        view.name: view.url_name
+        for each in SECTIONS
+        for screen in each.screens
+        for view in screen.views
+    }
     name = match.view_name if match and not match.kwargs else names.get(section, "memories")
     return [(each, f"{reverse(name)}?instance={each.slug}") for each in instances]
 

@@ -197,25 +197,25 @@ def memory_new_of_a_suppressed_text(page: Page, seed: SeedData) -> None:
 @screen("Allow again")
 def suppressed_texts(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.full}")
-    page.get_by_label("More: export, import, earlier days").click()
-    page.get_by_role("link", name="Not learned again").click()
+    page.get_by_role("link", name="Removed").click()
+    page.get_by_role("link", name="Blocked").click()
     expect(page.get_by_text("kept out").first).to_be_visible()
 
 
 @state("Back to Memory")
 def suppressed_texts_empty(page: Page, seed: SeedData) -> None:
-    page.goto(f"/memory/never-again?instance={seed.empty}")
+    page.goto(f"/memory/removed/blocked?instance={seed.empty}")
 
 
 @screen("Cancel")
 def rollback(page: Page, seed: SeedData) -> None:
-    page.goto(f"/memory/rollback?instance={seed.full}&since=2020-01-01T00:00")
+    page.goto(f"/memory/removed/rollback?instance={seed.full}&since=2020-01-01T00:00")
     expect(page.get_by_role("heading", name="What it led to")).to_be_visible()
 
 
 @state("Show")
 def rollback_unchosen(page: Page, seed: SeedData) -> None:
-    page.goto(f"/memory/rollback?instance={seed.full}")
+    page.goto(f"/memory/removed/rollback?instance={seed.full}")
 
 
 @screen("Save")

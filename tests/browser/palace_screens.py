@@ -8,7 +8,7 @@ from tests.browser.seed_data import SeedData
 
 @screen("New note")
 def palace(page: Page, seed: SeedData) -> None:
-    page.goto(f"/memory/palace?instance={seed.full}")
+    page.goto(f"/conversations/palace?instance={seed.full}")
     expect(page.locator("#tree a.branch.wing").first).to_be_visible()
 
 
@@ -23,33 +23,33 @@ def palace_in_a_topic(page: Page, seed: SeedData) -> None:
 
 @screen("Close")
 def drawer_of_4000_characters(page: Page, seed: SeedData) -> None:
-    page.goto(f"/memory/palace/drawers/{seed.long_note}")
+    page.goto(f"/conversations/palace/drawers/{seed.long_note}")
     expect(page.get_by_role("complementary", name="Message")).to_be_visible()
 
 
 @screen("New note")
 def palace_search(page: Page, seed: SeedData) -> None:
-    page.goto(f"/memory/palace?instance={seed.full}&q=weather at the lake")
+    page.goto(f"/conversations/palace?instance={seed.full}&q=weather at the lake")
 
 
 @state("Show all messages")
 def palace_no_match(page: Page, seed: SeedData) -> None:
-    page.goto(f'/memory/palace?instance={seed.full}&q="zeppelin over Potsdam"')
+    page.goto(f'/conversations/palace?instance={seed.full}&q="zeppelin over Potsdam"')
 
 
 @state("New note")
 def palace_unknown_wing(page: Page, seed: SeedData) -> None:
-    page.goto(f"/memory/palace?instance={seed.full}&find=zeppelin")
+    page.goto(f"/conversations/palace?instance={seed.full}&find=zeppelin")
 
 
 @screen("New note")
 def palace_empty(page: Page, seed: SeedData) -> None:
-    page.goto(f"/memory/palace?instance={seed.empty}")
+    page.goto(f"/conversations/palace?instance={seed.empty}")
 
 
 @state("New note")
 def palace_deleted_place(page: Page, seed: SeedData) -> None:
-    page.goto(f"/memory/palace?instance={seed.full}&wing=999999999")
+    page.goto(f"/conversations/palace?instance={seed.full}&wing=999999999")
 
 
 @screen("Delete 1 message")
@@ -61,7 +61,7 @@ def palace_delete(page: Page, seed: SeedData) -> None:
 
 @state("Save note", forgive="422")
 def palace_note_with_errors(page: Page, seed: SeedData) -> None:
-    page.goto(f"/memory/palace?instance={seed.full}")
+    page.goto(f"/conversations/palace?instance={seed.full}")
     page.keyboard.press("n")
     page.get_by_label("Text").fill("My password is somewhere in here")
     page.get_by_role("combobox", name="Subject", exact=True).fill("Anything")

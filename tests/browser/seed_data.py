@@ -200,7 +200,7 @@ def _create_duplicates(admin: Person, app: Keepsake) -> str:
         pk = admin.remember(instance, before)
         fact = {"category": "fact", "importance": "5"}
         admin.post(f"/memory/{pk}/edit?instance={instance}", fact | {"content": f"{text}!"})
-    _wait_for(admin, app, f"/memory/health?instance={instance}", "can be merged into 2")
+    _wait_for(admin, app, f"/status/health?instance={instance}", "can be merged into 2")
     return instance
 
 

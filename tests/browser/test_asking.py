@@ -1,4 +1,4 @@
-"""Results of Ask memory open next to the question, with the mouse, the keys and the back button."""
+"""Results of a question open next to it, with the mouse, the keys and the back button."""
 
 import re
 

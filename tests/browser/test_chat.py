@@ -72,7 +72,6 @@ def test_message_is_answered_extracted_and_recalled_later(
 
     # The next conversation recalls it.
     model.answer_chats_with("In Gent.")
-    page.get_by_role("link", name="Conversations").first.click()
     page.get_by_role("link", name="Chat", exact=True).first.click()
     send(page, "Where do I live?")
     expect(reply(page)).to_have_text("In Gent.")

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_button_counts_the_selected_memories(page: Page, seed: SeedData) -> None:
-    page.goto(f"/memory/health/merge?instance={seed.twins}")
+    page.goto(f"/status/health/merge?instance={seed.twins}")
     groups = page.locator("[data-group]")
     act = page.locator("[data-act]")
     expect(act).to_have_text("Merge 4 memories into 2")

@@ -22,11 +22,11 @@ def test_the_palette_goes_to_a_screen_by_keyboard(page: Page, seed: SeedData) ->
     expect(palette.get_by_role("option")).to_have_count(1)
     page.keyboard.press("Enter")
 
-    expect(page).to_have_url(re.compile(rf"/usage\?instance={seed.full}$"))
+    expect(page).to_have_url(re.compile(rf"/status/usage\?instance={seed.full}$"))
 
 
 def test_the_palette_finds_a_memory(page: Page, shared_instance: str) -> None:
-    page.goto(f"/usage?instance={shared_instance}")
+    page.goto(f"/status/usage?instance={shared_instance}")
 
     page.keyboard.press("Control+k")
     page.keyboard.type("teapot")

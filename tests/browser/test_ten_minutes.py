@@ -350,8 +350,7 @@ def gets_half_an_answer(page: Page, model: ScriptedProvider) -> str:
         return Says("one two three four", before=lambda n: n < 3 or model.closing.wait(60))
 
     model.reply_with(reply)
-    rail(page).get_by_role("link", name="Conversations").click()
-    page.get_by_role("link", name="Chat", exact=True).first.click()
+    rail(page).get_by_role("link", name="Chat", exact=True).click()
     expect(page).to_have_url(re.compile("/chat"))
     page.wait_for_load_state()  # Until its script has run, Enter begins a new line.
     page.get_by_role("textbox", name="Message").fill("Count to four.")

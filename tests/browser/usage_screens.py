@@ -8,7 +8,7 @@ from tests.browser.seed_data import SeedData
 
 @screen("Prices and cap")
 def usage(page: Page, seed: SeedData) -> None:
-    page.goto(f"/usage?instance={seed.full}")
+    page.goto(f"/status/usage?instance={seed.full}")
     page.get_by_text("Show days as table").click()
     expect(page.get_by_role("columnheader", name="Day")).to_be_visible()
     expect(page.get_by_text("The key was refused")).to_be_visible()
@@ -16,19 +16,19 @@ def usage(page: Page, seed: SeedData) -> None:
 
 @state("90 days")
 def usage_of_all_instances(page: Page, seed: SeedData) -> None:
-    page.goto("/usage?range=90")
+    page.goto("/status/usage?range=90")
     expect(page.get_by_role("heading", name="By instance")).to_be_visible()
 
 
 @state("Enter prices")
 def usage_without_prices(page: Page, seed: SeedData) -> None:
-    page.goto(f"/usage?instance={seed.empty}&range=7")
+    page.goto(f"/status/usage?instance={seed.empty}&range=7")
     expect(page.get_by_text("No usage in this period")).to_be_visible()
 
 
 @state("Prices and cap")
 def usage_with_the_cap_reached(page: Page, seed: SeedData) -> None:
-    page.goto(f"/usage?instance={seed.arrivals}")
+    page.goto(f"/status/usage?instance={seed.arrivals}")
     expect(page.get_by_text("The cap is reached")).to_be_visible()
 
 

@@ -108,9 +108,9 @@ def test_list_of_memories_without_a_vector(
 
 def test_health_screen(as_alice: Client, instance: Instance, job: EmbeddingJob) -> None:
     Memory.objects.create(instance=instance, content="The user plays the cello.")
-    assert "100 of 400 done · about 9 min left" in text(as_alice, "/memory/health?instance=desk")
+    assert "100 of 400 done · about 9 min left" in text(as_alice, "/status/health?instance=desk")
     EmbeddingJob.objects.update(error="The server does not answer.")
-    assert "min left" not in text(as_alice, "/memory/health?instance=desk")
+    assert "min left" not in text(as_alice, "/status/health?instance=desk")
 
 
 def test_result_of_an_import(as_alice: Client, alice: User, instance: Instance) -> None:

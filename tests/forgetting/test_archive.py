@@ -20,7 +20,7 @@ from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from tests.api.conftest import Program, key_of
 
 Store = Callable[..., Memory]
-BIN = "/memory/bin?instance=desk"
+BIN = "/memory/removed/bin?instance=desk"
 
 
 def bin_of(instance: Instance) -> list[str]:
@@ -177,9 +177,9 @@ def test_people_restore_and_forget(
     page = as_alice.get(BIN).content.decode()
     assert "Ana rows." in page
     assert "by test" in page
-    as_alice.post(f"/memory/bin/restore?instance={instance.slug}", {"id": kept.pk})
+    as_alice.post(f"/memory/removed/bin/restore?instance={instance.slug}", {"id": kept.pk})
     assert list(Memory.objects.values_list("content", flat=True)) == ["Ana rows."]
-    as_alice.post(f"/memory/bin/forget?instance={instance.slug}", {"id": gone.pk})
+    as_alice.post(f"/memory/removed/bin/forget?instance={instance.slug}", {"id": gone.pk})
     assert bin_of(instance) == []
     assert "The bin is empty" in as_alice.get(BIN).content.decode()
 
@@ -189,10 +189,10 @@ def test_only_the_checked_are_restored(
 ) -> None:
     put_in_bin(store_memory("Ana rows."))
     secret = put_in_bin(store_memory("A secret.", into=private))
-    as_alice.post("/memory/bin/restore?instance=desk", {"id": secret.pk})
-    as_alice.post("/memory/bin/restore?instance=desk", {})
+    as_alice.post("/memory/removed/bin/restore?instance=desk", {"id": secret.pk})
+    as_alice.post("/memory/removed/bin/restore?instance=desk", {})
     assert not Memory.objects.exists()
-    as_alice.post("/memory/bin/restore?instance=desk", {"all": "yes"})
+    as_alice.post("/memory/removed/bin/restore?instance=desk", {"all": "yes"})
     assert Memory.objects.get().content == "Ana rows."
 
 

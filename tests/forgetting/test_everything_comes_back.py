@@ -303,5 +303,5 @@ def test_palace_says_nothing_of_filing_after_the_undo(
     delete_and_undo(instance, only(rows_well), alice)
     assert not Unfiled.objects.filter(message__drawer__isnull=False).exists()
     assert Unfiled.objects.filter(stays_out=False).count() == 1  # The assistant's message.
-    page = as_alice.get("/memory/palace?instance=desk").content.decode()
+    page = as_alice.get("/conversations/palace?instance=desk").content.decode()
     assert "Rowing" in page

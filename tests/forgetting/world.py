@@ -217,7 +217,7 @@ class World:
         for archived in self.instance.archived.all():
             text = json.dumps(archived.rows)
             self.forgotten -= {other for other in PETS if other in text}
-        self.screen.post("/memory/bin/restore?instance=desk", {"all": "yes"})
+        self.screen.post("/memory/removed/bin/restore?instance=desk", {"all": "yes"})
 
     def tool(self, name: str, **arguments: Any) -> Any:
         scope = ToolContext(self.instance, Writer(Origin.API, Actor(via="mcp")), "")
@@ -230,8 +230,8 @@ class World:
             "list": "/memory?instance=desk",
             "search": "/memory?instance=desk&q=keeps+home+called",
             "what the assistant is shown": "/memory/recall?instance=desk&q=who+is+kept+at+home",
-            "palace": "/memory/palace?instance=desk",
-            "palace search": "/memory/palace?instance=desk&q=keep+called+home",
+            "palace": "/conversations/palace?instance=desk",
+            "palace search": "/conversations/palace?instance=desk&q=keep+called+home",
             "graph": "/memory/graph?instance=desk",
             "profile": "/memory/profile?instance=desk&end_user=",
             "export": "/memory/export?instance=desk&format=jsonl",

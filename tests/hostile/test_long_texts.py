@@ -32,7 +32,7 @@ PAGES = [
     "/api/palace/drawers?instanceId=desk&wing_id={wing}",
     "/conversations/{talk}",
     "/chat/{talk}",
-    "/memory/palace?instance=desk&wing={wing}",
+    "/conversations/palace?instance=desk&wing={wing}",
 ]
 numbers = count()
 

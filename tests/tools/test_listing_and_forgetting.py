@@ -200,7 +200,10 @@ def test_forgotten_memory_can_be_restored(
 ) -> None:
     goat = store_memory("The user has a goat called Ada.")
     result = call("forget_memory", id=f"m{goat.pk}")
-    assert "restore it for 30 days in Keepsake’s bin, /memory/bin?instance=desk." in result.text
+    assert (
+        "restore it for 30 days in Keepsake’s bin, /memory/removed/bin?instance=desk."
+        in result.text
+    )
     assert not Memory.objects.exists()
     assert unarchive(instance, instance.archived.all(), by=Actor()) == 1
     assert Memory.objects.get() == goat

@@ -294,6 +294,7 @@ WITHOUT_INSTANCE = {
     "home",
     "login_typed",
     "api_typed",
+    "status_typed",
     "welcome",
     "instances",
     "instance_new",

@@ -107,16 +107,22 @@ SCREENS = {
     "API documents": Screen("/api/store/documents?instanceId=desk&limit=100", 7, "A boat"),
     "API namespaces": Screen("/api/store/namespaces?instanceId=desk&limit=100", 7, "notes"),
     "delete question": Screen("/memory/delete?instance=desk", 12, "memories?", posts=True),
-    "not learned again": Screen("/memory/never-again?instance=desk", 11, "Memory 1"),
-    "rollback": Screen("/memory/rollback?instance=desk&since=2020-01-01T00:00", 35, "Rolled fact"),
+    "not learned again": Screen("/memory/removed/blocked?instance=desk", 11, "Memory 1"),
+    "rollback": Screen(
+        "/memory/removed/rollback?instance=desk&since=2020-01-01T00:00", 35, "Rolled fact"
+    ),
     "rollback, changed": Screen(
-        "/memory/rollback?instance=desk&since=2020-01-01T00:00&part=changed", 35, "Earlier Changed"
+        "/memory/removed/rollback?instance=desk&since=2020-01-01T00:00&part=changed",
+        35,
+        "Earlier Changed",
     ),
     "rollback, answers": Screen(
-        "/memory/rollback?instance=desk&since=2020-01-01T00:00&part=answers", 35, "Said aloud"
+        "/memory/removed/rollback?instance=desk&since=2020-01-01T00:00&part=answers",
+        35,
+        "Said aloud",
     ),
-    "bin": Screen("/memory/bin?instance=desk", 11, "Archived fact 1"),
-    "refused": Screen("/memory/refused?instance=desk", 11, "Refused fact 1"),
+    "bin": Screen("/memory/removed/bin?instance=desk", 11, "Archived fact 1"),
+    "refused": Screen("/memory/removed/refused?instance=desk", 11, "Refused fact 1"),
     "past": Screen("/memory/past?instance=desk&on={yesterday}", 13, "Sails"),
     "past search": Screen("/memory/past?instance=desk&q=boat&on={yesterday}", 19, "boat"),
     "choice": Screen("/memory", 5, "Extra 3"),
@@ -128,14 +134,14 @@ SCREENS = {
     "API entities": Screen("/api/graph/entities?instanceId=desk", 7, "Harbour 1"),
     "API entity": Screen("/api/graph/entities/{entity}", 7, "Harbour 3"),
     "API relations": Screen("/api/graph/relations?instanceId=desk&asOf=2024-01-01", 7, "Harbour 3"),
-    "palace": Screen("/memory/palace?instance=desk", 16, "boat."),
-    "palace, a wing": Screen("/memory/palace?instance=desk&wing={wing}", 18, "boat."),
-    "palace, a closet": Screen("/memory/palace?instance=desk&closet={closet}", 19, "boat."),
-    "palace search": Screen("/memory/palace?instance=desk&q=which+boat", 25, "boat."),
+    "palace": Screen("/conversations/palace?instance=desk", 16, "boat."),
+    "palace, a wing": Screen("/conversations/palace?instance=desk&wing={wing}", 18, "boat."),
+    "palace, a closet": Screen("/conversations/palace?instance=desk&closet={closet}", 19, "boat."),
+    "palace search": Screen("/conversations/palace?instance=desk&q=which+boat", 25, "boat."),
     "palace fragment": Screen(
-        "/memory/palace?instance=desk", 12, "boat.", headers={"HX-Request": "true"}
+        "/conversations/palace?instance=desk", 12, "boat.", headers={"HX-Request": "true"}
     ),
-    "drawer": Screen("/memory/palace/drawers/{drawer}", 26, "Learned from this message"),
+    "drawer": Screen("/conversations/palace/drawers/{drawer}", 26, "Learned from this message"),
     "API wings": Screen("/api/palace/wings?instanceId=desk&limit=100", 7, "Wing 3"),
     "API rooms": Screen("/api/palace/rooms?instanceId=desk&limit=100", 8, "Trip 3"),
     "API drawers": Screen("/api/palace/drawers?instanceId=desk&limit=100", 7, "Said aloud 3"),
@@ -152,21 +158,21 @@ SCREENS = {
     "chats": Screen("/chat?instance=desk", 12, "Trip"),
     "chat": Screen("/chat/{conversation}", 27, "Said aloud 3"),
     "proposal": Screen("/memory/proposals/{answer}", 10, "Forget these"),
-    "health": Screen("/memory/health?instance=desk", 41, "Categories"),
+    "health": Screen("/status/health?instance=desk", 41, "Categories"),
     "health, what never was needed": Screen(
-        "/memory/health/unused?instance=desk", 13, "The user has boat"
+        "/status/health/unused?instance=desk", 13, "The user has boat"
     ),
     "health, what says the same": Screen(
-        "/memory/health/merge?instance=desk", 15, "The user has boat"
+        "/status/health/merge?instance=desk", 15, "The user has boat"
     ),
-    "health, what could not be read": Screen("/memory/health/runs?instance=desk", 13, "Trip"),
-    "jobs": Screen("/jobs?instance=desk", 16, "Jobs"),
+    "health, what could not be read": Screen("/status/health/runs?instance=desk", 13, "Trip"),
+    "jobs": Screen("/status/jobs?instance=desk", 16, "Jobs"),
     "activity": Screen("/activity?instance=desk", 15, "The user has boat"),
     "activity, narrowed": Screen(
         "/activity?instance=desk&kind=changed&who=by:alice&since=2020-01-01", 15, "The user has"
     ),
-    "usage": Screen("/usage?instance=desk", 15, "model-3"),
-    "usage of all": Screen("/usage", 10, "Extra 3"),
+    "usage": Screen("/status/usage?instance=desk", 15, "model-3"),
+    "usage of all": Screen("/status/usage", 10, "Extra 3"),
     "imports": Screen("/conversations/import?instance=desk", 10, ".jsonl"),
     "instances": Screen("/instances", 6, "Extra 3"),
     "outgoing connections": Screen("/server/connections", 9, "10.0.0.3", superadmin=True),

@@ -72,12 +72,12 @@ SCREENS = [
     "/conversations?instance=desk&q=green",
     "/conversations?instance=desk&q=password",
     "/chat/{talk}",
-    "/memory/palace?instance=desk",
-    "/memory/palace?instance=desk&q=green+tea",
-    "/memory/palace/drawers/{drawer}?instance=desk",
+    "/conversations/palace?instance=desk",
+    "/conversations/palace?instance=desk&q=green+tea",
+    "/conversations/palace/drawers/{drawer}?instance=desk",
     "/memory/recall?instance=desk&q=who+drinks+green+tea",
     "/memory/{memory}?instance=desk",
-    "/memory/refused?instance=desk",
+    "/memory/removed/refused?instance=desk",
 ]
 #: Every endpoint that returns a message.
 ENDPOINTS = [

@@ -267,12 +267,12 @@ def test_notice_gives_way_to_a_change_of_model(superadmin: Client, german: Insta
 def test_health_names_the_languages_and_leads_managers_to_the_card(
     as_alice: Client, german: Instance, vera: User
 ) -> None:
-    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    page = as_alice.get("/status/health?instance=desk").content.decode()
     assert "are in German" in page
     link = 'href="/instances/desk/settings/models#embeddings"'
     assert link in page
     as_alice.force_login(vera)
-    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    page = as_alice.get("/status/health?instance=desk").content.decode()
     assert "are in German" in page
     assert link not in page
     assert as_alice.get(OFFER).status_code == 404

@@ -6,24 +6,34 @@ import pytest
 from django.test import Client
 
 from conversations.models import Conversation
+from instances.actor import Actor
 from instances.models import Instance, Membership, User
+from memoryapp.documents.writing import NewDocument, put
 from tests.web.page_text import text_of
 
 pytestmark = pytest.mark.django_db
+
+MEMORY = "/memory?instance=desk"
 
 
 def rail(page: str) -> str:
     return page.partition('<ul class="nav">')[2].partition("</ul>")[0]
 
 
-def tabs(page: str) -> list[str]:
-    bar = page.partition('<nav class="tabs"')[2].partition("</nav>")[0]
-    return [text_of(each).strip() for each in re.findall(r"<a [^>]*>(.*?)</a>", bar, re.DOTALL)]
+def store_document(instance: Instance) -> None:
+    put(instance, NewDocument(("notes",), "boat", {"name": "Ada"}), by=Actor(via="test"))
+
+
+def labels_in(page: str, bar: str) -> list[str]:
+    """Return the labels of the links in a *bar*: the tabs, or the views of a tab."""
+    links = page.partition(f'<nav class="{bar}"')[2].partition("</nav>")[0]
+    return [text_of(each).strip() for each in re.findall(r"<a [^>]*>(.*?)</a>", links, re.DOTALL)]
 
 
 def current(page: str) -> list[str]:
-    """Return the entry of the rail and the tab that are marked as current."""
-    parts = rail(page) + page.partition('<nav class="tabs"')[2].partition("</nav>")[0]
+    """Return the entry of the rail, the tab and the view that are marked as current."""
+    bars = ['<nav class="tabs"', '<nav class="views"']
+    parts = rail(page) + "".join(page.partition(bar)[2].partition("</nav>")[0] for bar in bars)
     marked = re.findall(r'<a [^>]*aria-current="page">(.*?)</a>', parts, re.DOTALL)
     return [re.sub(r"\s+\d+$", "", text_of(each).strip()) for each in marked]
 
@@ -31,23 +41,26 @@ def current(page: str) -> list[str]:
 @pytest.mark.parametrize(
     ("path", "marked"),
     [
-        ("/memory", ["Memory", "Memories"]),
-        ("/memory/bin", ["Memory", "Memories"]),
-        ("/memory/recall", ["Memory", "Ask memory"]),
-        ("/memory/review", ["Memory", "Review"]),
+        ("/chat", ["Chat"]),
+        ("/memory", ["Memory", "Memories", "All memories"]),
+        ("/memory/recall", ["Memory", "Memories", "What the assistant sees"]),
+        ("/memory/graph", ["Memory", "Graph"]),
         ("/memory/profile", ["Memory", "Profile"]),
-        ("/memory/documents", ["Memory", "Documents"]),
-        ("/memory/palace", ["Palace"]),
-        ("/memory/graph", ["Graph"]),
-        ("/conversations", ["Conversations", "Conversations"]),
-        ("/chat", ["Conversations", "Chat"]),
-        ("/activity", ["Activity", "Activity"]),
-        ("/usage", ["Activity", "Usage"]),
-        ("/jobs", ["Activity", "Jobs"]),
-        ("/memory/health", ["Activity", "Health"]),
+        ("/memory/review", ["Memory", "Review"]),
+        ("/memory/removed/bin", ["Memory", "Removed", "Bin"]),
+        ("/memory/removed/refused", ["Memory", "Removed", "Refused"]),
+        ("/memory/removed/blocked", ["Memory", "Removed", "Blocked"]),
+        ("/memory/removed/rollback", ["Memory", "Removed", "Roll back"]),
+        ("/conversations", ["Conversations", "By date"]),
+        ("/conversations/palace", ["Conversations", "Palace"]),
+        ("/status", ["Status", "Status", "Health"]),
+        ("/status/health", ["Status", "Status", "Health"]),
+        ("/status/usage", ["Status", "Status", "Usage"]),
+        ("/status/jobs", ["Status", "Status", "Jobs"]),
+        ("/activity", ["Status", "Activity"]),
     ],
 )
-def test_the_section_and_the_tab_are_marked(
+def test_the_section_the_tab_and_the_view_are_marked(
     as_alice: Client, instance: Instance, path: str, marked: list[str]
 ) -> None:
     page = as_alice.get(f"{path}?instance=desk", follow=True).content.decode()
@@ -55,18 +68,43 @@ def test_the_section_and_the_tab_are_marked(
     assert current(page) == marked
 
 
-def test_there_are_six_entries(as_alice: Client, instance: Instance) -> None:
-    page = as_alice.get("/memory?instance=desk").content.decode()
+def test_there_are_five_entries_and_few_tabs(as_alice: Client, instance: Instance) -> None:
+    store_document(instance)
+    entries = re.findall(r'href="([^"]+)"', rail(as_alice.get(MEMORY).content.decode()))
+    tabs = [labels_in(as_alice.get(each).content.decode(), "tabs") for each in entries]
 
-    assert rail(page).count("<li") == 6
-    assert tabs(page) == ["Memories", "Ask memory", "Review", "Profile", "Documents"]
+    assert len(entries) == 5
+    assert tabs[1] == ["Memories", "Graph", "Profile", "Documents", "Review", "Removed"]
+    assert sum(map(len, tabs)) <= 9
+
+
+def test_documents_are_shown_only_where_there_are_any(
+    as_alice: Client, instance: Instance, private: Instance
+) -> None:
+    store_document(private)
+
+    assert "Documents" not in labels_in(as_alice.get(MEMORY).content.decode(), "tabs")
+    diary = as_alice.get("/memory?instance=diary").content.decode()
+    assert "Documents" in labels_in(diary, "tabs")
+
+
+def test_only_managers_are_led_to_rolling_back(
+    as_alice: Client, bob: User, instance: Instance
+) -> None:
+    as_bob = Client()
+    as_bob.force_login(bob)
+    path = "/memory/removed/bin?instance=desk"
+    views = ["Bin", "Refused", "Blocked"]
+
+    assert labels_in(as_bob.get(path).content.decode(), "views") == views
+    assert labels_in(as_alice.get(path).content.decode(), "views") == [*views, "Roll back"]
 
 
 @pytest.mark.parametrize(
     ("path", "same"),
     [
         ("/memory/recall?instance=desk&q=boats", "/memory/recall?instance=diary"),
-        ("/memory/bin?instance=desk", "/memory/bin?instance=diary"),
+        ("/memory/removed/bin?instance=desk", "/memory/removed/bin?instance=diary"),
         ("/chat?instance=desk", "/chat?instance=diary"),
         ("/instances/desk/settings", "/instances/diary/settings"),
         ("/instances/desk/settings/models", "/instances/diary/settings/models"),

@@ -120,7 +120,7 @@ def test_bin_and_undo(
     """What comes back is learned again, with the same id."""
     memory = store_memory("The user sails.")
     archive(instance, Memory.objects.filter(pk=memory.pk), by=Actor(alice))
-    as_alice.post("/memory/bin/restore?instance=desk", {"all": "yes"})
+    as_alice.post("/memory/removed/bin/restore?instance=desk", {"all": "yes"})
     names = [event for event, ids in events() if ids == [memory.pk]]
     assert names == ["memory.learned", "memory.forgotten", "memory.learned"]
 

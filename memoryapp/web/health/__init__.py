@@ -1,1 +1,1 @@
-"""The `/memory/health` screen."""
+"""The `/status/health` screen."""

@@ -1,4 +1,4 @@
-"""The `/memory/health` screen: metrics of a memory as charts, and recommendations."""
+"""The `/status/health` screen: metrics of a memory as charts, and recommendations."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""The `/jobs` screen: long work in the background, its progress and its results."""
+"""The `/status/jobs` screen: long work in the background, its progress and its results."""

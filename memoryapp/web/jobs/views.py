@@ -1,4 +1,4 @@
-"""The `/jobs` screen."""
+"""The `/status/jobs` screen."""
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET

@@ -50,13 +50,13 @@ class BinList(URLState):
 
 
 @require_GET
-@with_instance("memory")
+@with_instance("bin")
 def archived(request: Request, instance: Instance) -> HttpResponse:
     """List the archived memories, latest first."""
     listing = BinList.parse(request.GET, instance=instance)
     context = {
         "instance": instance,
-        "section": "memory",
+        "section": "bin",
         "page": Paginator(listing.rows().select_related("by").defer("rows"), PER_PAGE).get_page(
             listing.page
         ),

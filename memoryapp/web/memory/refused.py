@@ -47,7 +47,7 @@ def proposals(request: Request) -> HttpResponse:
     rows = instance.refused.select_related("conversation", "message").defer("message__search")
     context = {
         "instance": instance,
-        "section": "memory",
+        "section": "refused",
         "page": Paginator(rows, PER_PAGE).get_page(listing.page),
         "listing": listing,
     }

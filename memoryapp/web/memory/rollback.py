@@ -125,7 +125,7 @@ def rollback(request: Request) -> HttpResponse:
     """Choose a source, and show what it has done; a POST takes that back."""
     instance = managed_instance(request, sanitize(request.GET.get("instance", "")))
     state = RollbackPage.parse(request.GET, instance=instance)
-    return _answer(request, state, {"choices": _choices(instance)})
+    return _answer(request, state, {"section": "rollback", "choices": _choices(instance)})
 
 
 @require_http_methods(["GET", "POST"])
@@ -134,14 +134,15 @@ def take_back_import(request: Request, pk: int) -> HttpResponse:
     """The same for one import, for members."""
     import_ = visible_row(request, Import.objects.all(), pk)
     state = ImportRollbackPage.parse(request.GET, instance=import_.instance, file=import_.pk)
-    return _answer(request, state, {"import": import_})
+    section = "memory" if import_.is_of_memories else "conversations"
+    return _answer(request, state, {"section": section, "import": import_})
 
 
 def _answer(request: Request, state: RollbackPage, context: dict[str, Any]) -> HttpResponse:
     source = state.source
     if source is None:
         raise Http404
-    context |= {"section": "memory", "state": state, "source": source}
+    context |= {"state": state, "source": source}
     if source.is_empty:
         return render(request, "memory/rollback.html", context)
     import_ = source.import_

@@ -36,7 +36,7 @@ def rules(request: Request) -> HttpResponse:
     rows = instance.suppression_rules.select_related("by")
     context = {
         "instance": instance,
-        "section": "memory",
+        "section": "blocked",
         "page": Paginator(rows, PER_PAGE).get_page(listing.page),
         "listing": listing,
     }

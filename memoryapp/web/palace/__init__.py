@@ -1,1 +1,1 @@
-"""The `/memory/palace` screen: messages, verbatim, by subject, conversation and topic."""
+"""The `/conversations/palace` screen: messages, verbatim, by subject, conversation and topic."""

@@ -22,9 +22,6 @@ MIN_SEARCH_CHARACTERS = 2
 
 #: Screens without an entry in the navigation: label, icon and URL name.
 MORE_SCREENS = [
-    (gettext_lazy("Bin"), "trash-2", "bin"),
-    (gettext_lazy("Refused facts"), "shield-x", "refused"),
-    (gettext_lazy("Not learned again"), "ban", "suppression"),
     (gettext_lazy("Memory on a day"), "calendar-clock", "past"),
     (gettext_lazy("Saved filters"), "list-filter", "filters"),
     (gettext_lazy("Tags"), "tags", "tags"),
@@ -35,8 +32,10 @@ ACTIONS = [
     (gettext_lazy("New note in the palace"), "notebook-pen", "palace_note_new"),
     (gettext_lazy("Import conversations or memories"), "upload", "import_new"),
 ]
-#: Other words for the pages of the settings.
+#: Other words for screens and for the pages of the settings.
 SYNONYMS = {
+    "ask": gettext_lazy("ask memory question recall"),
+    "blocked": gettext_lazy("not learned again never"),
     "models": gettext_lazy("language model provider Ollama OpenAI embedding"),
     "members": gettext_lazy("invite share person"),
     "keys": gettext_lazy("connect apps Claude ChatGPT MCP programs"),
@@ -76,9 +75,15 @@ class CommandGroup:
 def screens(instance: Instance | None, *, may_manage: bool) -> list[PaletteCommand]:
     """Return links to the screens of *instance*, with its settings if the person *may_manage*."""
     found = [
-        PaletteCommand(str(screen.label), entry.icon, screen.path, screen.key)
-        for entry in entries(instance)
-        for screen in entry.screens
+        PaletteCommand(
+            str(view.label),
+            entry.icon,
+            view.path,
+            view.key,
+            synonyms=str(SYNONYMS.get(view.name, "")),
+        )
+        for entry in entries(instance, may_manage=may_manage)
+        for view in entry.views
     ]
     if instance:
         found += [

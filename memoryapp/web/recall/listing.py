@@ -1,4 +1,4 @@
-"""The state of the Ask memory screen in its URL: the question, and how it is ranked."""
+"""The state of the screen of what the assistant sees in its URL: the question, and its ranking."""
 
 import time
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""The `/usage` screen."""
+"""The `/status/usage` screen."""

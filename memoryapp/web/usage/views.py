@@ -1,4 +1,4 @@
-"""The `/usage` screen: tokens and cost of calls to providers, and the used part of the cap."""
+"""The `/status/usage` screen: tokens and cost of calls to providers; the used part of the cap."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -84,7 +84,7 @@ def test_key_that_may_not_forget_archives_with_consent(
     secret = key_of(instance)[1].secret
     result = Agent(served, secret, era=era, asks=agrees).call("forget_memory", content=ALLERGY)
     assert "It can be restored for 30 days." in agrees.asked[0]
-    assert "Keepsake’s bin, /memory/bin?instance=desk." in text_of(result)
+    assert "Keepsake’s bin, /memory/removed/bin?instance=desk." in text_of(result)
     assert instance.archived.get().memory_id == memory.pk
 
 
@@ -96,7 +96,7 @@ def test_client_that_cannot_ask_archives(
     agent = Agent(served, key_of(instance, FORGETS)[1].secret, era=era)
     result = agent.call("forget_memory", content=ALLERGY)
     assert result.structured_content["forgotten"] == [f"m{memory.pk}"]
-    assert "Keepsake’s bin, /memory/bin?instance=desk." in text_of(result)
+    assert "Keepsake’s bin, /memory/removed/bin?instance=desk." in text_of(result)
     assert instance.archived.get().memory_id == memory.pk
 
 

@@ -200,8 +200,21 @@ class Walk:
         """Sign in and open the screens."""
         browser = Visitor(self.site.address)
         browser.sign_in("admin", ADMIN_PASSWORD)
-        paths = ["/memory", "/conversations", "/chat", "/usage", "/memory/graph", "/memory/palace"]
-        paths += ["/memory/health", "/activity", "/jobs", "/memory/people", "/memory/documents"]
+        paths = [
+            "/memory",
+            "/conversations",
+            "/chat",
+            "/status/usage",
+            "/memory/graph",
+            "/conversations/palace",
+        ]
+        paths += [
+            "/status/health",
+            "/activity",
+            "/status/jobs",
+            "/memory/people",
+            "/memory/documents",
+        ]
         for path in paths:
             browser.page(f"{path}?instance={SLUGS[0]}")
         return f"{len(paths)} screens"

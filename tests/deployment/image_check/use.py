@@ -34,7 +34,7 @@ def read_pages(site: Installation) -> str:
     german = browser.page("/accounts/login", language="de")
     expect("Anmelden" in german and 'lang="de"' in german, "a German browser is shown no German")
     browser.sign_in("admin", ADMIN_PASSWORD)
-    screens = ["/memory", "/conversations", "/chat", "/usage"]
+    screens = ["/memory", "/conversations", "/chat", "/status/usage"]
     files = sum(browser.files_of(browser.page(screen)) for screen in screens)
     return f"signed in; {len(screens)} screens with {files} styles, scripts and pictures; in German"
 

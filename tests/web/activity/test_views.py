@@ -132,7 +132,7 @@ def test_automatic_work_links_to_what_it_concerns(
     html = page(as_alice)
     assert html.count(f'href="{conversation.get_absolute_url()}"') == 2
     for address in (
-        "/memory/palace?instance=desk",
+        "/conversations/palace?instance=desk",
         "/memory/graph?instance=desk",
         "/memory/profile?instance=desk&amp;end_user=ana",
         "/memory?instance=desk&amp;state=stale",

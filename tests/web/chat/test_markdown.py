@@ -81,8 +81,8 @@ def test_ids_of_shown_memories_are_links() -> None:
     ],
 )
 def test_pointer_in_any_notation_is_a_link(cited: str) -> None:
-    html = render(f"She paints {cited}.", {"§ W-042/R-11/D-007": "/memory/palace/drawers/3"})
-    link = '<a class="cite" href="/memory/palace/drawers/3">§ W-042/R-11/D-007</a>'
+    html = render(f"She paints {cited}.", {"§ W-042/R-11/D-007": "/conversations/palace/drawers/3"})
+    link = '<a class="cite" href="/conversations/palace/drawers/3">§ W-042/R-11/D-007</a>'
     assert html.strip() == f"<p>She paints {link}.</p>"
 
 

@@ -187,7 +187,7 @@ def test_cited_pointer_links_to_the_palace(
     send(as_alice, f"/chat/{chat.pk}", "Where is the boat of Jette?")
     html = page(as_alice, f"/chat/{chat.pk}")
     for each in (drawer, note):
-        address = f"/memory/palace/drawers/{each.pk}"
+        address = f"/conversations/palace/drawers/{each.pk}"
         assert f'<a class="cite" href="{address}">{each}</a>' in html
     assert "Jette sold her boat. " in text_of(html)
     asked = provider.requests[0].body["messages"][1]["content"]
@@ -195,5 +195,5 @@ def test_cited_pointer_links_to_the_palace(
     assert ", note): Jette sold her boat." in asked
     drawer.delete()
     html = page(as_alice, f"/chat/{chat.pk}")
-    assert f"/memory/palace/drawers/{drawer.pk}" not in html
+    assert f"/conversations/palace/drawers/{drawer.pk}" not in html
     assert "In Kiel" in html

@@ -426,7 +426,7 @@ def test_unreadable_file_stays_what_the_person_took_it_for(
     )
     crumbs = page.partition('<div class="crumbs">')[2].partition("</div>")[0]
     assert ("Memory</a>" in crumbs) is (kind == "memories")
-    jobs = as_alice.get("/jobs?instance=desk").content.decode()
+    jobs = as_alice.get("/status/jobs?instance=desk").content.decode()
     assert "facts.jsonl" in jobs
     assert "0 new messages" not in jobs and "0 memories" not in jobs
     details = str(import_.error).partition(". ")[2]

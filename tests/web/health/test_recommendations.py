@@ -22,7 +22,7 @@ JAPANESE = "由紀子は京都に住んでいる。"
 
 
 def url(recommendation: str) -> str:
-    return f"/memory/health/{recommendation}?instance=desk"
+    return f"/status/health/{recommendation}?instance=desk"
 
 
 def preview_ids(client: Client, recommendation: str) -> list[str]:
@@ -72,7 +72,7 @@ def test_checked_memories_are_deleted_and_can_be_restored(
         {"name": undo_token.name, "key": undo_token.key, "next": response.context["back"]},
         follow=True,
     )
-    assert undone.redirect_chain == [("/memory/health?instance=desk", 302)]
+    assert undone.redirect_chain == [("/status/health?instance=desk", 302)]
     assert Memory.objects.filter(content=ARABIC).exists()
 
 
@@ -247,7 +247,7 @@ def test_duplicate_groups_are_shown_with_the_kept_text(
     assert twins[5].content not in page
     # The latest memory is first and keeps its text.
     assert page.index(twins[2].content) < page.index(twins[0].content)
-    health = as_alice.get("/memory/health?instance=desk").content.decode()
+    health = as_alice.get("/status/health?instance=desk").content.decode()
     assert "5 memories can be merged into 2" in health
 
 

@@ -14,7 +14,7 @@ from tests.provider_fixtures import embed_with, provider, read_with
 from tests.scripted_provider import ScriptedProvider
 
 __all__ = ["provider"]
-HEALTH = "/memory/health?instance=desk"
+HEALTH = "/status/health?instance=desk"
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def failing(instance: Instance, address: str) -> CircuitBreaker:
 
 
 def post_action(client: Client, breaker: CircuitBreaker, slug: str = "desk") -> str:
-    answer = client.post(f"/memory/health/servers/{breaker.pk}", {"instance": slug}, follow=True)
+    answer = client.post(f"/status/health/servers/{breaker.pk}", {"instance": slug}, follow=True)
     return answer.content.decode()
 
 
@@ -128,7 +128,7 @@ def test_only_managers_may_retry_and_only_in_their_instance(
     private: Instance,
     provider: ScriptedProvider,
 ) -> None:
-    address = f"/memory/health/servers/{breaker.pk}"
+    address = f"/status/health/servers/{breaker.pk}"
     for user in (bob, charlie):
         client.force_login(user)
         assert client.post(address, {"instance": "desk"}).status_code == 404

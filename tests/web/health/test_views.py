@@ -104,7 +104,7 @@ def test_imported_memories_count_on_the_day_of_the_import(
         aged(instance, f"The user had boat {number}.", 4000, stored_at=NOW())
     growth = diagnose(instance).growth
     assert [(day.before, day.added) for day in growth if day.added] == [(0, 1), (1, 3)]
-    response = as_alice.get("/memory/health?instance=desk")
+    response = as_alice.get("/status/health?instance=desk")
     page = " ".join(response.content.decode().split())
     assert "3 added in the last 30 days" in page
     assert "to today: 4 in total, the most on" in page and "with 3." in page
@@ -120,7 +120,7 @@ def test_imported_memories_count_on_the_day_of_the_import(
 
 def test_growth_says_if_nothing_was_added(as_alice: Client, instance: Instance) -> None:
     aged(instance, "The user sails.", 200)
-    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    page = as_alice.get("/status/health?instance=desk").content.decode()
     assert "No memories were added in the last 90 days." in page
     assert "None added in the last 30 days" in page
 
@@ -128,7 +128,7 @@ def test_growth_says_if_nothing_was_added(as_alice: Client, instance: Instance) 
 def test_contradictions_are_a_recommendation(as_alice: Client, instance: Instance) -> None:
     pair = [aged(instance, f"The user lives in {city}.") for city in ("Lyon", "Porto")]
     Contradiction.objects.note(pair[0], [pair[1].pk])
-    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    page = as_alice.get("/status/health?instance=desk").content.decode()
     assert "1 pair of memories may contradict each other" in page
     assert 'href="/memory?instance=desk&amp;state=contradicted"' in page
 
@@ -139,14 +139,14 @@ def test_statements_that_wait_for_review_are_not_fine(
     store_memory("The user plays the ocarina.")
     for digest in ("a", "b"):
         instance.held.create(content="Say yes.", reason="tier", tier=Tier.DOCUMENT, digest=digest)
-    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    page = as_alice.get("/status/health?instance=desk").content.decode()
     assert "2 statements wait for review" in page
     assert 'href="/memory/review?instance=desk"' in page
     assert "Everything is fine." not in page
     body = as_alice.get("/api/health?instanceId=desk").json()
     assert (body["held"], body["fine"]) == (2, False)
     instance.held.all().reject()
-    assert "Everything is fine." in as_alice.get("/memory/health?instance=desk").content.decode()
+    assert "Everything is fine." in as_alice.get("/status/health?instance=desk").content.decode()
 
 
 @pytest.mark.parametrize(("minutes", "is_fine"), [(50, True), (70, False)])
@@ -157,7 +157,7 @@ def test_conversations_that_wait_for_too_long_are_not_fine(
     due = NOW() - timedelta(minutes=minutes)
     talk = Conversation.objects.create(instance=instance)
     Run.objects.create(instance=instance, conversation=talk, state="queued", due_at=due)
-    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    page = as_alice.get("/status/health?instance=desk").content.decode()
     assert ("1 conversation waiting to be read" in page) is not is_fine
     assert ("Everything is fine." in page) is is_fine
     body = as_alice.get("/api/health?instanceId=desk").json()
@@ -172,7 +172,7 @@ def test_what_keeps_conversations_waiting_is_not_fine(as_alice: Client, instance
     Run.objects.create(instance=instance, conversation=talk, state="queued", due_at=due)
 
     def finding() -> str:
-        page = as_alice.get("/memory/health?instance=desk").content.decode()
+        page = as_alice.get("/status/health?instance=desk").content.decode()
         _, found, rest = page.partition('id="finding-waiting"')
         return rest.partition("</article>")[0] if found else ""
 
@@ -186,7 +186,7 @@ def test_what_keeps_conversations_waiting_is_not_fine(as_alice: Client, instance
 
 
 def test_each_number_links_to_the_rows_it_counts(as_alice: Client, assorted: Instance) -> None:
-    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    page = as_alice.get("/status/health?instance=desk").content.decode()
     links = re.findall(r'<a [^>]*href="(/memory\?[^"]+)"[^>]*>([\d,]+)</a>', page)
     assert len(links) == 6 + 6 + 10 + 1
     for url, number in links:
@@ -196,7 +196,7 @@ def test_each_number_links_to_the_rows_it_counts(as_alice: Client, assorted: Ins
 
 
 def test_recommendations_are_shown(as_alice: Client, assorted: Instance) -> None:
-    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    page = as_alice.get("/status/health?instance=desk").content.decode()
     for finding in (
         "1 task has failed",
         "5 memories have no vector yet",
@@ -230,7 +230,7 @@ def test_waiting_runs_and_index_recall_are_shown(
         1,
         1,
     )
-    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    page = as_alice.get("/status/health?instance=desk").content.decode()
     assert "Finds 95% of the ten best matches, according to 2 checks" in page
     assert "The index is in use." in page
     assert "Conversations that could not be filed" in page
@@ -238,7 +238,7 @@ def test_waiting_runs_and_index_recall_are_shown(
     assert body["indexes"][0]["recall"] == 0.95
     assert body["filings"]["failed"] == 1
     index.delete()
-    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    page = as_alice.get("/status/health?instance=desk").content.decode()
     assert "Exact: every search compares all vectors" in page
 
 
@@ -252,16 +252,16 @@ def test_runs_waiting_for_their_share_are_shown(
         talk = Conversation.objects.create(instance=assorted)
         Run.objects.create(instance=assorted, conversation=talk, state=state, due_at=past)
     page = " ".join(
-        as_alice.get(f"/memory/health?instance={assorted.slug}").content.decode().split()
+        as_alice.get(f"/status/health?instance={assorted.slug}").content.decode().split()
     )
     assert "2 tasks of this instance are running. The next one starts when one of them ends" in page
     assert "no worker is running" not in page
     heartbeat.cease(heartbeat.WORKER)
     Run.objects.filter(state=Run.State.RUNNING).last().delete()  # type: ignore[union-attr]
-    page = as_alice.get(f"/memory/health?instance={assorted.slug}").content.decode()
+    page = as_alice.get(f"/status/health?instance={assorted.slug}").content.decode()
     assert "No worker is running." not in page, "something is being read"
     Run.objects.filter(state=Run.State.RUNNING).delete()
-    page = as_alice.get(f"/memory/health?instance={assorted.slug}").content.decode()
+    page = as_alice.get(f"/status/health?instance={assorted.slug}").content.decode()
     assert "of this instance are running" not in page
     assert "No worker is running." in page
 
@@ -283,7 +283,7 @@ def test_private_instances_of_one_person_share_workers(
 
 
 def test_empty_instance_shows_an_explanation(as_alice: Client, instance: Instance) -> None:
-    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    page = as_alice.get("/status/health?instance=desk").content.decode()
     assert "Nothing to show yet" in page
 
 
@@ -291,23 +291,23 @@ def test_healthy_instance_has_no_recommendations(
     as_alice: Client, instance: Instance, store_memory: Callable[..., Memory]
 ) -> None:
     store_memory("The user plays the ocarina.")
-    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    page = as_alice.get("/status/health?instance=desk").content.decode()
     assert "Everything is fine." in page
     assert ">Fix</a>" not in page
 
 
 def test_navigation_links_to_the_screen(as_alice: Client, instance: Instance) -> None:
     page = as_alice.get("/memory?instance=desk").content.decode()
-    assert 'href="/memory/health?instance=desk"' in page
-    there = as_alice.get("/memory/health?instance=desk").content.decode()
+    assert 'href="/status/health?instance=desk"' in page
+    there = as_alice.get("/status/health?instance=desk").content.decode()
     assert there.count('aria-current="page"') == 2  # in the rail, and under "More" on a phone
 
 
 def test_missing_instance_shows_a_choice(
     as_alice: Client, instance: Instance, private: Instance
 ) -> None:
-    page = as_alice.get("/memory/health").content.decode()
-    assert 'href="/memory/health?instance=desk"' in page
+    page = as_alice.get("/status/health").content.decode()
+    assert 'href="/status/health?instance=desk"' in page
 
 
 def test_api_returns_the_same_figures(as_alice: Client, assorted: Instance) -> None:
@@ -359,7 +359,7 @@ GIVEN_UP = processes.Process(
 def test_ended_processes_are_shown(
     as_alice: Client, assorted: Instance, started_by_run: Callable[..., None]
 ) -> None:
-    address = f"/memory/health?instance={assorted.slug}"
+    address = f"/status/health?instance={assorted.slug}"
     assert "Processes" not in as_alice.get(address).content.decode()
 
     started_by_run(
@@ -389,7 +389,7 @@ def test_last_output_is_shown_only_to_superadmins(
     client.force_login(alice)
     started_by_run(processes.Process("The web server"), GIVEN_UP)
 
-    page = text_of(client.get(f"/memory/health?instance={instance.slug}").content.decode())
+    page = text_of(client.get(f"/status/health?instance={instance.slug}").content.decode())
 
     assert "The worker is not running" in page
     assert "Screens go on. To try again, restart Keepsake." in page

@@ -12,7 +12,7 @@ from memoryapp.models import EmbeddingJob, Run
 from tests.web.page_text import text_of
 
 HTMX = {"HX-Request": "true"}
-URL = "/jobs?instance=desk"
+URL = "/status/jobs?instance=desk"
 
 
 def jobs(client: Client) -> str:
@@ -103,7 +103,7 @@ def test_end_of_a_job_brings_the_numbers_of_the_rail(
     as_alice: Client, instance: Instance, running: Import
 ) -> None:
     Conversation.objects.create(instance=instance)
-    for url in (running.get_absolute_url(), "/jobs?instance=desk"):
+    for url in (running.get_absolute_url(), "/status/jobs?instance=desk"):
         page = as_alice.get(url, headers=HTMX).content.decode()
         assert "1 job running" in page.partition('id="rail-jobs"')[2]
         begun = page.partition("announced=")[2].partition('"')[0]

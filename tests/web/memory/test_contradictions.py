@@ -34,7 +34,7 @@ def test_panel_shows_each_of_the_two_beside_the_other(
 
 
 def test_health_names_the_pairs(as_alice: Client, exams: tuple[Memory, Memory]) -> None:
-    page = as_alice.get("/memory/health?instance=desk").content.decode()
+    page = as_alice.get("/status/health?instance=desk").content.decode()
     assert "1 pair of memories" in page
     assert "state=contradicted" in page
 

@@ -149,7 +149,7 @@ def test_source_leads_to_its_page_and_its_rollback_is_named(
     for label, url in pages.items():
         assert f'<a class="link" href="{url}">{label}</a>' in said
         assert as_alice.get(url).status_code == 200
-    rollbacks = re.findall(r'href="(/memory/rollback[^"]+)"[^>]*>\s*([^<]+?)\s*<', said)
+    rollbacks = re.findall(r'href="(/memory/removed/rollback[^"]+)"[^>]*>\s*([^<]+?)\s*<', said)
     assert [words for _url, words in rollbacks] == ["Roll back"] * 3
     for url, _words in rollbacks:
         # That of a file is part of its page.

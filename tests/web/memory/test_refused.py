@@ -18,7 +18,7 @@ from tests.scripted_provider import ScriptedProvider
 
 __all__ = ["provider"]
 
-LIST = "/memory/refused?instance=desk"
+LIST = "/memory/removed/refused?instance=desk"
 SAID = "I live in Munich, and I have two cats."
 RIGHT = "The user has two cats."
 WRONG = "The user lives in Hamburg."
@@ -68,12 +68,12 @@ def test_what_was_not_said_is_counted_and_shown(as_alice: Client, talk: Conversa
     assert WRONG in page
     assert "has a name that was not said" in page
     assert WRONG in text_of(as_alice, talk.get_absolute_url())
-    assert "1 refused proposal" in text_of(as_alice, "/memory/health?instance=desk")
+    assert "1 refused proposal" in text_of(as_alice, "/status/health?instance=desk")
 
 
 def test_keeping_stores_it_as_a_persons_decision(as_alice: Client, talk: Conversation) -> None:
     row = RefusedProposal.objects.get()
-    page = as_alice.post(f"/memory/refused/{row.pk}/keep", follow=True).content.decode()
+    page = as_alice.post(f"/memory/removed/refused/{row.pk}/keep", follow=True).content.decode()
     assert "Kept as a new memory." in page
     kept = Memory.objects.get(content=WRONG)
     assert (kept.origin, kept.end_user, kept.importance) == ("manual", "ann", 6)
@@ -83,7 +83,7 @@ def test_keeping_stores_it_as_a_persons_decision(as_alice: Client, talk: Convers
 
 def test_dismissing_deletes_it(as_alice: Client, talk: Conversation) -> None:
     row = RefusedProposal.objects.get()
-    as_alice.post(f"/memory/refused/{row.pk}/dismiss")
+    as_alice.post(f"/memory/removed/refused/{row.pk}/dismiss")
     assert not RefusedProposal.objects.exists()
     assert Memory.objects.count() == 1
 

@@ -12,7 +12,7 @@ from instances.tiers import Tier
 from memoryapp.models import ArchivedMemory, HeldStatement, Memory, Origin
 from memoryapp.pipeline import Candidate, Writer, remember
 
-PAGE = "/memory/rollback?instance=desk"
+PAGE = "/memory/removed/rollback?instance=desk"
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_source_is_chosen_seen_and_taken_back(
     assert not Memory.objects.exists() and not HeldStatement.objects.exists()
     activity = text_of(as_alice, "/activity?instance=desk")
     assert "rolled back the key “Bot”: a memory" in activity
-    (bin_,) = set(re.findall(r'href="(/memory/bin\?[^"]*batch=[^"]*)"', activity))
+    (bin_,) = set(re.findall(r'href="(/memory/removed/bin\?[^"]*batch=[^"]*)"', activity))
     page = text_of(as_alice, bin_.replace("&amp;", "&"))
     assert "The bank is in Minsk." in page
     as_alice.post(bin_.replace("&amp;", "&").replace("/bin?", "/bin/restore?"), {"all": "yes"})
@@ -113,7 +113,7 @@ def test_members_are_not_offered_it(
         "/memory/review?instance=desk",
         "/activity?instance=desk",
     ):
-        assert "/memory/rollback" not in text_of(client, address)
+        assert "/memory/removed/rollback" not in text_of(client, address)
     assert client.get(f"{PAGE}&key={key.pk}").status_code == 404
     assert client.post(f"{PAGE}&key={key.pk}").status_code == 404
     assert Memory.objects.exists()

@@ -19,7 +19,7 @@ from tests.web.memory.test_memory_files import lines
 __all__ = ["provider"]
 
 Store = Callable[..., Memory]
-LIST = "/memory/never-again?instance=desk"
+LIST = "/memory/removed/blocked?instance=desk"
 FACT = "The user is allergic to peanuts."
 
 
@@ -73,7 +73,7 @@ def test_suppressed_text_is_listed_without_its_words_and_can_be_lifted(
     assert "nothing kept out yet" in page_content
     assert "peanuts" not in page_content
 
-    page = as_alice.post(f"/memory/never-again/{rule.pk}/lift", follow=True).content.decode()
+    page = as_alice.post(f"/memory/removed/blocked/{rule.pk}/lift", follow=True).content.decode()
 
     assert "Allowed again: it is remembered when it is said again." in page
     assert "Nothing is kept out" in page

@@ -9,7 +9,7 @@ from memoryapp.models import Closet, Drawer, Run, Wing
 from tests.palace_factories import file_note, file_turn, wing_of
 
 HTMX = {"HX-Request": "true"}
-NEW = "/memory/palace/notes/new?instance=desk"
+NEW = "/conversations/palace/notes/new?instance=desk"
 
 
 class TestNotes:
@@ -23,7 +23,7 @@ class TestNotes:
         assert (note.closet.room.wing.name, note.closet.name) == ("由紀子の蜂", "general")
         assert note.closet.room.wing.kind == "project"
         assert f"Note saved as {note}." in response.content.decode()
-        found = as_alice.get("/memory/palace?instance=desk&q=frames")
+        found = as_alice.get("/conversations/palace?instance=desk&q=frames")
         assert [row.drawer for row in found.context["drawers"].rows] == [note]
 
     def test_note_is_filed_in_the_current_place_by_default(
@@ -59,12 +59,14 @@ class TestNotes:
 
     def test_edited_note_keeps_its_pointer(self, as_alice: Client, instance: Instance) -> None:
         note = file_note(instance, "Order frames.")
-        as_alice.post(f"/memory/palace/notes/{note.pk}/edit?instance=desk", {"text": "Order wax."})
+        as_alice.post(
+            f"/conversations/palace/notes/{note.pk}/edit?instance=desk", {"text": "Order wax."}
+        )
         assert str(Drawer.objects.get(note="Order wax.")) == str(note)
 
     def test_messages_cannot_be_edited(self, as_alice: Client, conversation: Conversation) -> None:
         turn = file_turn(conversation.messages.all()[0])
-        assert as_alice.get(f"/memory/palace/notes/{turn.pk}/edit").status_code == 404
+        assert as_alice.get(f"/conversations/palace/notes/{turn.pk}/edit").status_code == 404
 
     def test_htmx_errors_stay_in_the_panel(self, as_alice: Client, instance: Instance) -> None:
         response = as_alice.post(NEW, {"text": ""}, headers=HTMX)
@@ -74,7 +76,7 @@ class TestNotes:
 class TestOrdering:
     def test_wing_is_renamed(self, as_alice: Client, instance: Instance) -> None:
         wing = file_note(instance, "Queen seen.").closet.room.wing
-        address = f"/memory/palace/wings/{wing.pk}"
+        address = f"/conversations/palace/wings/{wing.pk}"
         as_alice.post(address, {"name": "Apiary", "kind": "project"})
         wing.refresh_from_db()
         assert (wing.name, wing.kind, wing.aliases) == ("Apiary", "project", ["bees"])
@@ -83,7 +85,7 @@ class TestOrdering:
         wing = file_note(instance, "Queen seen.").closet.room.wing
         wing_of(instance, "Apiary")
         response = as_alice.post(
-            f"/memory/palace/wings/{wing.pk}", {"name": "apiary", "kind": "topic"}
+            f"/conversations/palace/wings/{wing.pk}", {"name": "apiary", "kind": "topic"}
         )
         assert response.status_code == 422
         assert "Merge the two instead" in response.content.decode()
@@ -93,7 +95,7 @@ class TestOrdering:
     ) -> None:
         source = file_turn(conversation.messages.all()[0], "The bees").closet.room.wing
         into = file_note(instance, "Queen seen.", "Bees").closet.room.wing
-        address = f"/memory/palace/wings/{source.pk}"
+        address = f"/conversations/palace/wings/{source.pk}"
         preview = as_alice.get(f"{address}?into={into.pk}").content.decode()
         assert "<b>1 message</b>" in preview
         assert "Dinner for eight" in preview
@@ -107,7 +109,7 @@ class TestOrdering:
     def test_topics_are_merged(self, as_alice: Client, instance: Instance) -> None:
         source = file_note(instance, "Brood.", topic="hives").closet
         into = file_note(instance, "Queen.", topic="hive").closet
-        address = f"/memory/palace/topics/{source.pk}"
+        address = f"/conversations/palace/topics/{source.pk}"
         assert "<b>1 message</b>" in as_alice.get(f"{address}?into={into.pk}").content.decode()
         as_alice.post(address, {"into": into.pk})
         assert Closet.objects.get() == into
@@ -116,7 +118,7 @@ class TestOrdering:
         self, as_alice: Client, instance: Instance
     ) -> None:
         mine, other = wing_of(instance, "Work"), wing_of(instance, "Work", end_user="ben")
-        address = f"/memory/palace/wings/{mine.pk}"
+        address = f"/conversations/palace/wings/{mine.pk}"
         assert as_alice.get(address).context["others"] == []
         as_alice.post(address, {"into": other.pk})
         assert Wing.objects.count() == 2
@@ -131,15 +133,15 @@ class TestFilingTheRest:
         Run.objects.all().delete()
         assert (
             "2 messages are not filed yet."
-            in as_alice.get("/memory/palace?instance=desk").content.decode()
+            in as_alice.get("/conversations/palace?instance=desk").content.decode()
         )
-        form_page = as_alice.get("/memory/palace/file?instance=desk").content.decode()
+        form_page = as_alice.get("/conversations/palace/file?instance=desk").content.decode()
         assert "File 2 messages of 1 conversation?" in form_page
         assert "Uses no language model" in form_page
-        as_alice.post("/memory/palace/file?instance=desk")
+        as_alice.post("/conversations/palace/file?instance=desk")
         run = Run.objects.minings().get()
         assert (run.conversation, run.with_model) == (conversation, False)
-        page = as_alice.get("/memory/palace?instance=desk").content.decode()
+        page = as_alice.get("/conversations/palace?instance=desk").content.decode()
         assert "1 conversation is being filed" in page
 
     def test_complete_filing_shows_no_notice(
@@ -147,6 +149,9 @@ class TestFilingTheRest:
     ) -> None:
         for message in conversation.messages.all():
             file_turn(message)
-        assert "not filed yet" not in as_alice.get("/memory/palace?instance=desk").content.decode()
-        form_page = as_alice.get("/memory/palace/file?instance=desk").content.decode()
+        assert (
+            "not filed yet"
+            not in as_alice.get("/conversations/palace?instance=desk").content.decode()
+        )
+        form_page = as_alice.get("/conversations/palace/file?instance=desk").content.decode()
         assert "All messages are filed" in form_page

@@ -45,13 +45,13 @@ def bees(instance: Instance) -> Drawer:
 
 
 def page(client: Client, query: str = "", **kwargs: Any) -> str:
-    response = client.get(f"/memory/palace?instance=desk&{query}", **kwargs)
+    response = client.get(f"/conversations/palace?instance=desk&{query}", **kwargs)
     assert response.status_code == 200
     return response.content.decode()
 
 
 def rows(client: Client, query: str = "") -> list[Drawer]:
-    response = client.get(f"/memory/palace?instance=desk&{query}")
+    response = client.get(f"/conversations/palace?instance=desk&{query}")
     return [row.drawer for row in response.context["drawers"].rows]
 
 
@@ -61,7 +61,7 @@ def labels(client: Client, query: str = "") -> list[Any]:
     def told(branches: list[Any]) -> list[Any]:
         return [(b.label, *told(b.children)) if b.children else b.label for b in branches]
 
-    response = client.get(f"/memory/palace?instance=desk&{query}")
+    response = client.get(f"/conversations/palace?instance=desk&{query}")
     return told(response.context["tree"].branches)
 
 
@@ -80,9 +80,11 @@ class TestTree:
     def test_click_on_the_current_place_closes_it(self, as_alice: Client, bees: Drawer) -> None:
         wing, room = bees.closet.room.wing_id, bees.closet.room_id
         text = page(as_alice, f"room={room}")
-        assert f'id="room-{room}" href="/memory/palace?instance=desk&amp;wing={wing}"' in text
+        assert (
+            f'id="room-{room}" href="/conversations/palace?instance=desk&amp;wing={wing}"' in text
+        )
         text = page(as_alice, f"wing={wing}")
-        assert f'id="wing-{wing}" href="/memory/palace?instance=desk"' in text
+        assert f'id="wing-{wing}" href="/conversations/palace?instance=desk"' in text
 
     def test_wings_are_sorted(self, as_alice: Client, dinner: list[Drawer], bees: Drawer) -> None:
         Drawer.objects.filter(pk=bees.pk).update(said_at="2020-01-01T00:00Z")
@@ -228,16 +230,16 @@ class TestSearch:
     def test_pointer_opens_its_drawer(
         self, as_alice: Client, dinner: list[Drawer], written: str
     ) -> None:
-        there = f"/memory/palace/drawers/{dinner[1].pk}?instance=desk"
+        there = f"/conversations/palace/drawers/{dinner[1].pk}?instance=desk"
         asked = {"instance": "desk", "q": written}
-        assert as_alice.get("/memory/palace", asked).headers["Location"] == there
-        swapped = as_alice.get("/memory/palace", asked, headers=HTMX)
+        assert as_alice.get("/conversations/palace", asked).headers["Location"] == there
+        swapped = as_alice.get("/conversations/palace", asked, headers=HTMX)
         assert swapped.headers["HX-Redirect"] == there
 
     def test_pointer_narrows_the_deletion_of_all_that_match(
         self, as_alice: Client, dinner: list[Drawer]
     ) -> None:
-        asked = "/memory/palace/delete?instance=desk&q=§ W-001/R-01/D-002"
+        asked = "/conversations/palace/delete?instance=desk&q=§ W-001/R-01/D-002"
         assert as_alice.post(asked, {"all": "yes"}).context["only"] == dinner[1]
 
     def test_pointer_of_another_instance_is_not_found(
@@ -310,7 +312,7 @@ class TestWaysThere:
 
 class TestDeleting:
     def ask(self, client: Client, query: str = "", **body: Any) -> str:
-        response = client.post(f"/memory/palace/delete?instance=desk&{query}", body)
+        response = client.post(f"/conversations/palace/delete?instance=desk&{query}", body)
         assert response.status_code == 200
         return response.content.decode()
 
@@ -340,7 +342,7 @@ class TestDeleting:
     def test_whole_wing_is_deleted(
         self, as_alice: Client, dinner: list[Drawer], bees: Drawer
     ) -> None:
-        address = f"/memory/palace/delete?instance=desk&wing={dinner[0].closet.room.wing_id}"
+        address = f"/conversations/palace/delete?instance=desk&wing={dinner[0].closet.room.wing_id}"
         response = as_alice.post(address, {"all": "yes", "confirmed": "yes"}, follow=True)
         text = response.content.decode()
         assert "Deleted 2 messages from the palace. They stay in their conversations" in text
@@ -355,7 +357,7 @@ class TestDeleting:
     ) -> None:
         later = file_note(instance, "Later.")
         body = {"all": "yes", "confirmed": "yes", "until": bees.pk}
-        as_alice.post("/memory/palace/delete?instance=desk", body)
+        as_alice.post("/conversations/palace/delete?instance=desk", body)
         assert list(Drawer.objects.all()) == [later]
 
     def test_drawers_of_another_instance_are_kept(
@@ -363,12 +365,12 @@ class TestDeleting:
     ) -> None:
         note = file_note(private, "Nobody knows.")
         body = {"id": note.pk, "confirmed": "yes"}
-        as_alice.post("/memory/palace/delete?instance=desk", body)
+        as_alice.post("/conversations/palace/delete?instance=desk", body)
         assert Drawer.objects.exists()
 
     def test_htmx_swaps_the_page_and_pushes_the_url(self, as_alice: Client, bees: Drawer) -> None:
-        address = f"/memory/palace/delete?instance=desk&closet={bees.closet_id}"
+        address = f"/conversations/palace/delete?instance=desk&closet={bees.closet_id}"
         body = {"id": bees.pk, "confirmed": "yes"}
         response = as_alice.post(address, body, headers=HTMX)
-        assert response.headers["HX-Push-Url"] == "/memory/palace?instance=desk"
+        assert response.headers["HX-Push-Url"] == "/conversations/palace?instance=desk"
         assert "No messages yet" in response.content.decode()

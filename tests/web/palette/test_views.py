@@ -29,7 +29,9 @@ def test_all_screens_and_actions_are_listed_to_begin_with(
     listed = commands(as_alice)
 
     assert list(listed) == ["Go to", "Create", "Switch instance"]
-    assert {"Memories", "Ask memory", "Chat", "Health", "Settings", "Bin"} <= set(listed["Go to"])
+    assert {"Memories", "What the assistant sees", "Chat", "Health", "Settings", "Bin"} <= set(
+        listed["Go to"]
+    )
     assert listed["Create"][0] == "New memory"
     assert listed["Switch instance"] == ["Diary"]
 
@@ -38,8 +40,8 @@ def test_all_screens_and_actions_are_listed_to_begin_with(
     ("text", "found"),
     [
         ("heal", ["Health"]),
-        ("ASK mem", ["Ask memory"]),
-        ("memory", ["Ask memory", "Memory on a day", "Settings: Memory"]),
+        ("ASK mem", ["What the assistant sees"]),
+        ("memory", ["What the assistant sees", "Memory on a day", "Settings: Memory"]),
         ("settings mod", ["Settings: Models"]),
         # Other words for the same.
         ("claude", ["Settings: API keys", "Your account"]),
@@ -104,18 +106,18 @@ def test_others_instances_are_neither_listed_nor_searched(
 def test_the_instance_is_switched_on_the_screen_behind(
     as_alice: Client, instance: Instance, private: Instance
 ) -> None:
-    behind = "http://testserver/memory/health?instance=desk"
+    behind = "http://testserver/status/health?instance=desk"
     page = as_alice.get(
         "/palette?instance=desk&q=diary",
         headers={"HX-Request": "true", "HX-Current-URL": behind},
     )
 
-    assert 'href="/memory/health?instance=diary"' in page.content.decode()
+    assert 'href="/status/health?instance=diary"' in page.content.decode()
 
 
 def test_it_is_a_page_without_javascript(as_alice: Client, instance: Instance) -> None:
     page = as_alice.get("/palette?instance=desk&q=usage").content.decode()
 
     assert "<html" in page
-    assert 'href="/usage?instance=desk"' in page
+    assert 'href="/status/usage?instance=desk"' in page
     assert page.count('id="palette-text"') == 1

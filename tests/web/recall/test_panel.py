@@ -57,7 +57,7 @@ def test_result_opens_next_to_its_question(as_alice: Client, boat: Memory) -> No
     assert f'value="{QUESTION}"' in question
     assert "The user once sold a boat." in question
     assert opened_rows(question) == [f"row-{boat.pk}"]
-    assert re.search(r'aria-current="page">Ask memory', question)
+    assert re.search(r'aria-current="page">What the assistant sees', question)
     assert FOUND in panel
     assert links(panel, "/memory/recall") == [ASKED]
 
@@ -82,7 +82,7 @@ def test_note_and_filed_message_open_next_to_the_question(
     filed = file_turn(store_message(talk, "The boat is moored in Kiel."), "Boats")
     html = get(as_alice, ASKED)
     for drawer in (note, filed):
-        (address,) = links(html, f"/memory/palace/drawers/{drawer.pk}")
+        (address,) = links(html, f"/conversations/palace/drawers/{drawer.pk}")
         question, panel = halves(get(as_alice, address))
         assert f'value="{QUESTION}"' in question
         assert opened_rows(question) == [f"drawer-{drawer.pk}"]
@@ -137,7 +137,7 @@ def test_deletion_and_its_undo_stay_with_the_question(as_alice: Client, boat: Me
 
 def test_all_that_match_cannot_be_deleted_from_a_question(as_alice: Client, boat: Memory) -> None:
     form = {"all": "yes", "confirmed": "yes"}
-    for path in ("/memory/delete", "/memory/palace/delete"):
+    for path in ("/memory/delete", "/conversations/palace/delete"):
         as_alice.post(f"{path}?list=ask&instance=desk&q=boat", form)
     assert Memory.objects.count() == 2
 

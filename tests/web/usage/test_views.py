@@ -180,7 +180,7 @@ def test_tokens_are_rounded(count: int, written: str) -> None:
 
 
 def page(client: Client, query: str = "") -> str:
-    response = client.get(f"/usage?{query}")
+    response = client.get(f"/status/usage?{query}")
     assert response.status_code == 200
     return response.content.decode()
 
@@ -218,7 +218,7 @@ def test_screen_shows_the_usage(as_alice: Client) -> None:
 
 @pytest.mark.usefixtures("used")
 def test_table_of_days_stands_beneath_the_charts(as_alice: Client) -> None:
-    response = as_alice.get("/usage?instance=desk")
+    response = as_alice.get("/status/usage?instance=desk")
     ((day, sum_),) = response.context["days"]
     assert day == timezone.localdate()
     assert (sum_.calls, sum_.failed, sum_.tokens, sum_.cost) == (3, 1, 230, Decimal(2))
@@ -297,7 +297,7 @@ def test_monthly_forecast_is_shown_once_there_is_enough_data(
     [("", 30), ("range=7", 7), ("range=90", 90), ("range=nonsense", 30), ("range=2026-02", 28)],
 )
 def test_range_is_in_the_url(query: str, days: int, as_alice: Client) -> None:
-    books = as_alice.get(f"/usage?{query}").context["books"]
+    books = as_alice.get(f"/status/usage?{query}").context["books"]
     assert len(books.period.days) == days
 
 
@@ -308,5 +308,5 @@ def test_invalid_parameters_still_give_a_page(query: str, as_alice: Client) -> N
 
 def test_other_instances_are_404(as_alice: Client, charlie: User, used: Instance) -> None:
     as_alice.force_login(charlie)
-    assert as_alice.get("/usage?instance=desk").status_code == 404
+    assert as_alice.get("/status/usage?instance=desk").status_code == 404
     assert "No usage in this period" in page(as_alice)
