@@ -206,7 +206,8 @@ _TURNS = TurnWords(
         rf"know|hear|heard) (?!(?:{_ASK}|about|of|anything|any|it|from|to)\b)[\w']+(?: [\w']+){{2}}"
     ),
     changes=anywhere(
-        r"now|no longer|any ?more|any longer|instead|moved|changed?|new|switched|swapped|replaced|"
+        r"now|no longer|any ?more|any longer|instead|moved|changed?|new|switched|swapped|traded|"
+        r"replaced|"
         r"cancell?ed|called off|postponed|rescheduled|(?:pushed|put) back|brought forward|(?:gave|"
         r"given) up|quit|sold|used to|is off|correction|i meant|from now on|nowadays|these days|"
         r"(?:gone|went) over to|handed in|retired|over"

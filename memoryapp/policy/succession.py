@@ -43,10 +43,10 @@ def succession(later: str, earlier: str, language: str = "english") -> Successio
     return Succession.ALIKE if alike else Succession.NONE
 
 
-def tells_change(text: str, language: str = "english") -> bool:
-    """True if *text* tells that something has changed; most texts are in *language*."""
-    known = VOCABULARIES.get(language_of(text[:MAX_CHARACTERS], language))
-    return known is not None and bool(known.turns.changes.search(text[:MAX_CHARACTERS]))
+def tells_change(text: str) -> bool:
+    """True if *text*, in whatever language, tells that something has changed."""
+    told = text[:MAX_CHARACTERS]
+    return any(known.turns.changes.search(told) for known in VOCABULARIES.values())
 
 
 @lru_cache(maxsize=512)

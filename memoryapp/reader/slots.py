@@ -18,7 +18,7 @@ _MAX_DENIED = 3
 _WITHOUT = "sin"
 _CLAUSE = re.compile(r"[,;:.!?()]")
 _WORD = re.compile(r"[^\W\d_]+")
-#: Joins statements. Such a sentence gets no key: a new value would replace the other statement too.
+#: Joins statements: no value ends with such a word.
 _JOINS = re.compile(
     rf"\b(?:{'|'.join(sorted(JOINING.adding | JOINING.opposing))})\b", re.IGNORECASE
 )
@@ -49,9 +49,8 @@ def label(text: str, language: Language, *, is_dated: bool) -> Label:
             importance = max(slot.importance, least)
             named = found.groupdict()
             last = named["value"].strip(_END).split()[-1:]
-            rest = text[: found.start()] + text[found.end() :]
             is_other = _names_relative(text[: found.start()], language)
-            if is_other or _JOINS.search(" ".join([rest, *last])):
+            if is_other or _JOINS.search(" ".join(last)) or language.beside.search(text):
                 return Label(slot.category, importance)
             key = normalised(slot.key.format(what=(named.get("what") or "").lower()))
             key = language.keys.get(key, key)

@@ -184,8 +184,8 @@ def test_allergy_of_a_relative_has_no_key(language: str, said: str) -> None:
         ("My favourite colour is dark green.", "favourite_colour", "dark green", "preference"),
         ("My wife is called Julia.", "wife", "Julia", "relationship"),
         ("I'm 34.", "age", "34", "fact"),
-        # A later value of the key would replace the other statement, too.
-        ("I'm 34 and have two kids.", "", "", "fact"),
+        # A later value of the key leaves the other statement as it is.
+        ("I'm 34 and have two kids.", "age", "34", "fact"),
         ("I work at Siemens in Munich.", "employer", "Siemens", "fact"),
         ("I am allergic to hazelnuts.", "allergy", "hazelnuts", "fact"),
         ("Meine Lieblingsfarbe ist Dunkelblau.", "favourite_colour", "Dunkelblau", "preference"),

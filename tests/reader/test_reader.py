@@ -141,10 +141,11 @@ def test_what_is_introduced_in_a_usual_language(language: str, said: str, facts:
     assert [fact.text for fact in found] == facts
 
 
-def test_joined_statements_have_no_key() -> None:
-    (fact,) = read([Spoken(1, "user", "I live in Graz and work as a carpenter.", DAY)])
-    assert (fact.label.key, fact.label.value) == ("", "")
-    (fact,) = read([Spoken(1, "user", "I live in Graz.", DAY)])
+@pytest.mark.parametrize(
+    "said", ["I live in Graz.", "I live in Graz and work as a carpenter.", "We live in Graz."]
+)
+def test_value_has_its_key_beside_another_statement(said: str) -> None:
+    (fact,) = read([Spoken(1, "user", said, DAY)])
     assert (fact.label.key, fact.label.value) == ("home_city", "Graz")
 
 

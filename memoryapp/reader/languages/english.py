@@ -5,7 +5,7 @@ import re
 from memoryapp.reader.languages.asking import ENGLISH as ASKING
 from memoryapp.reader.languages.english_notes import NOTES
 from memoryapp.reader.languages.english_person import agrees, narrate
-from memoryapp.reader.languages.english_slots import SLOTS
+from memoryapp.reader.languages.english_slots import BESIDE, KEYS, SLOTS
 from memoryapp.reader.languages.language import Language
 from memoryapp.reader.languages.plans import ENGLISH as PLANS
 from memoryapp.reader.languages.pronouns import ENGLISH as REFERRING
@@ -471,7 +471,8 @@ ENGLISH = Language(
     plans=PLANS,
     notes=NOTES,
     slots=SLOTS,
-    keys={},
+    keys=KEYS,
+    beside=BESIDE,
     narrate=narrate,
     formerly=re.compile(r"(?:previously|formerly|in the past)\b,?\s", re.IGNORECASE),
     asked_wish=re.compile(

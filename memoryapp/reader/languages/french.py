@@ -5,13 +5,12 @@ import re
 from memoryapp.reader.languages.asking import FRENCH as ASKING
 from memoryapp.reader.languages.french_notes import NOTES
 from memoryapp.reader.languages.french_person import CLOSE, KIN, agrees, narrate
-from memoryapp.reader.languages.language import Language, Slot
+from memoryapp.reader.languages.french_slots import BESIDE, KEYS, SLOTS
+from memoryapp.reader.languages.language import Language
 from memoryapp.reader.languages.plans import FRENCH as PLANS
 from memoryapp.reader.languages.pronouns import FRENCH as REFERRING
 from memoryapp.reader.languages.romance_gender import FRENCH as FEMININE
 from memoryapp.reader.languages.topics import topics_of
-
-_NAME = r"(?P<value>[A-ZÀ-Ý][\w'’-]{1,30}(?: [A-ZÀ-Ý][\w'’-]{1,30}){0,2})"
 
 #: What somebody aims at: no request to an assistant begins so.
 _AIMS = (
@@ -21,72 +20,6 @@ _AIMS = (
     r"adopter|devenir|avoir (?:un enfant|des enfants|un chien|un chat|un potager)|travailler|vivre|"
     r"partir|passer (?:le|mon)|finir|publier|participer|lire plus|dormir|faire (?:un|une|le|la) "
     r"(?:marathon|semi\w*|voyage|formation|tour)"
-)
-_SLOTS = (
-    Slot("name", re.compile(rf"\b(?:je m'appelle|mon nom est) {_NAME}", re.I), importance=8),
-    Slot("age", re.compile(r"\b[Jj]'ai (?P<value>\d{1,2}) ans\b"), importance=7),
-    Slot(
-        "home_city",
-        re.compile(rf"\b(?:[Jj](?:'|e )habite|[Jj]e vis) (?:maintenant )?(?:à|au|en) {_NAME}"),
-        importance=8,
-    ),
-    Slot("home_city", re.compile(rf"\b[Jj]'ai déménagé (?:à|au|en) {_NAME}"), importance=8),
-    Slot(
-        "hometown",
-        re.compile(
-            rf"\b(?:[Jj]e viens de|[Jj]e suis née? (?:[\w ]{{0,30}} )?à|[Jj]'ai grandi à|"
-            rf"[Jj]e suis originaire de) {_NAME}"
-        ),
-        importance=7,
-    ),
-    Slot(
-        "occupation",
-        re.compile(
-            r"\b[Jj]e travaille (?:comme|en tant que|en tant qu') ?(?P<value>[a-zà-ÿ]{3,25})"
-        ),
-        importance=7,
-    ),
-    Slot("employer", re.compile(rf"\b[Jj]e travaille (?:chez|pour) {_NAME}"), importance=7),
-    Slot(
-        "diet",
-        re.compile(r"\b[Jj]e suis (?P<value>végétarien(?:ne)?|végane?|végétalien(?:ne)?)\b"),
-        importance=8,
-    ),
-    Slot(
-        "allergy",
-        re.compile(
-            r"\ballergique (?:à la |à l'|au |aux |à )(?P<value>[a-zà-ÿ ]{3,30}?)(?=[.,!;]| et\b|$)"
-        ),
-        importance=9,
-    ),
-    Slot(
-        "allergy",
-        re.compile(r"\bintolérante? (?:à la |à l'|au |aux |à )(?P<value>[a-zà-ÿ]{3,30})"),
-        importance=9,
-    ),
-    Slot(
-        "{what}",
-        re.compile(
-            rf"\b[Mm](?:on|a) (?P<what>mari|femme|chef|patron|patronne|dentiste|médecin|"
-            rf"compagne|compagnon) s'appelle {_NAME}"
-        ),
-        "relationship",
-        7,
-    ),
-    Slot(
-        "{what}_préféré",
-        re.compile(
-            r"\b[Mm](?:on|a) (?P<what>[a-zà-ÿ]{3,20}) préférée? est (?P<value>[^.,;!?]{2,60})"
-        ),
-        "preference",
-        6,
-    ),
-    Slot(
-        "marital_status",
-        re.compile(r"\b[Jj]e suis (?P<value>mariée?|divorcée?|célibataire|fiancée?|veuve?)\b"),
-        "relationship",
-        7,
-    ),
 )
 
 _NO_PARTICIPLE = (
@@ -338,22 +271,9 @@ FRENCH = Language(
     topics=topics_of("french", KIN),
     plans=PLANS,
     notes=NOTES,
-    slots=_SLOTS,
-    keys={
-        "mari": "husband",
-        "femme": "wife",
-        "chef": "boss",
-        "patron": "boss",
-        "patronne": "boss",
-        "dentiste": "dentist",
-        "médecin": "doctor",
-        "compagne": "partner",
-        "compagnon": "partner",
-        "couleur_préféré": "favourite_colour",
-        "plat_préféré": "favourite_food",
-        "film_préféré": "favourite_film",
-        "livre_préféré": "favourite_book",
-    },
+    slots=SLOTS,
+    keys=KEYS,
+    beside=BESIDE,
     present=re.compile(
         r"\b(?:nous \w{2,20}ons|pars|part|partons|commence|vais|va|rentre|reprends|dois|est|ai|"
         r"passe|vient|viennent|arrive|arrivent)\b",

@@ -5,12 +5,12 @@ import re
 from memoryapp.reader.languages.asking import GERMAN as ASKING
 from memoryapp.reader.languages.german_notes import NOTES
 from memoryapp.reader.languages.german_person import agrees, main_clause, narrate
-from memoryapp.reader.languages.language import Language, Slot
+from memoryapp.reader.languages.german_slots import BESIDE, KEYS, SLOTS
+from memoryapp.reader.languages.language import Language
 from memoryapp.reader.languages.plans import GERMAN as PLANS
 from memoryapp.reader.languages.pronouns import GERMAN as REFERRING
 from memoryapp.reader.languages.topics import topics_of
 
-_NAME = r"(?P<value>[A-ZÄÖÜ][\w'’-]{1,30}(?: [A-ZÄÖÜ][\w'’-]{1,30}){0,2})"
 #: Relatives, friends and superiors; whoever else belongs to somebody.
 _CLOSE = (
     "mutter mama vater papa eltern schwester bruder schwestern brüder geschwister tochter sohn "
@@ -30,120 +30,6 @@ _KIN = [
     ).split(),
 ]
 
-
-_SLOTS = (
-    Slot("name", re.compile(rf"\b(?:[Ii]ch heiße|[Mm]ein Name ist) {_NAME}"), importance=8),
-    Slot(
-        "age",
-        re.compile(r"\b[Ii]ch bin (?P<value>\d{1,2})(?: Jahre alt)?(?=[.,!;]| und\b|$)"),
-        importance=7,
-    ),
-    Slot(
-        "birthday",
-        re.compile(r"\b[Ii]ch habe am (?P<value>\d{1,2}\. ?[A-Z][a-zä]{2,8}) Geburtstag"),
-        importance=8,
-    ),
-    Slot(
-        "home_city",
-        re.compile(
-            rf"\b(?:[Ii]ch )?(?:wohne|lebe)(?: ich)? (?:(?:jetzt|derzeit|seit \d{{4}}|noch) "
-            rf")?in {_NAME}"
-        ),
-        importance=8,
-    ),
-    Slot(
-        "home_city",
-        re.compile(rf"\b(?:bin|sind) (?:ich|wir) nach {_NAME} (?:gezogen|umgezogen)"),
-        importance=8,
-    ),
-    Slot(
-        "home_city",
-        re.compile(rf"\b[Ii]ch bin (?:[\w. -]{{0,40}} )?nach {_NAME} (?:gezogen|umgezogen)"),
-        importance=8,
-    ),
-    Slot(
-        "hometown",
-        re.compile(rf"\b[Ii]ch (?:komme|stamme) (?:ursprünglich )?aus {_NAME}"),
-        importance=7,
-    ),
-    Slot(
-        "hometown", re.compile(rf"\b[Ii]ch bin in {_NAME} (?:aufgewachsen|geboren)"), importance=7
-    ),
-    Slot(
-        "occupation",
-        re.compile(r"\b(?:arbeite|arbeite ich) als (?P<value>[A-ZÄÖÜ][\wäöüß-]{3,40})"),
-        importance=7,
-    ),
-    Slot(
-        "employer",
-        re.compile(rf"\b[Ii]ch arbeite (?:bei|für) (?:der |dem |die |das )?{_NAME}"),
-        importance=7,
-    ),
-    Slot(
-        "diet",
-        re.compile(
-            r"\b[Ii]ch bin (?:seit [\w ]{2,20} )?(?P<value>Vegetarier|Vegetarierin|Veganer|"
-            r"Veganerin|vegan|vegetarisch)\b"
-        ),
-        importance=8,
-    ),
-    Slot(
-        "diet",
-        re.compile(
-            r"\b[Ii]ch (?:esse|lebe|ernähre mich) (?P<value>vegan|vegetarisch|glutenfrei|"
-            r"koscher|halal)\b"
-        ),
-        importance=8,
-    ),
-    Slot(
-        "allergy",
-        re.compile(
-            r"\b(?:allergisch (?:gegen|auf)|(?:gegen|auf)(?= [\wäöüß-]{3,31} allergisch\b)) "
-            r"(?P<value>[A-ZÄÖÜ][\wäöüß-]{2,30})"
-        ),
-        importance=9,
-    ),
-    Slot(
-        "allergy",
-        re.compile(
-            r"\b[Ii]ch habe eine (?P<value>[A-ZÄÖÜ][\wäöüß-]{2,30})(?:allergie|intoleranz|"
-            r"unverträglichkeit)\b"
-        ),
-        importance=9,
-    ),
-    Slot(
-        "{what}",
-        re.compile(
-            rf"\b[Mm]eine? (?P<what>[Ff]rau|[Mm]ann|[Cc]hef|[Cc]hefin|[Zz]ahnarzt|"
-            rf"[Hh]ausarzt|[Vv]ermieter|[Pp]artnerin|[Pp]artner) heißt {_NAME}"
-        ),
-        "relationship",
-        7,
-    ),
-    Slot(
-        "lieblings{what}",
-        re.compile(
-            r"\b[Mm]eine? [Ll]ieblings(?P<what>[a-zäöüß]{2,20}) (?:ist|sind) "
-            r"(?P<value>[^.,;!?]{2,60})"
-        ),
-        "preference",
-        6,
-    ),
-    Slot(
-        "native_language",
-        re.compile(r"\b[Mm]eine Muttersprache ist (?P<value>[A-ZÄÖÜ][a-zäöüß]{2,20})"),
-        importance=7,
-    ),
-    Slot(
-        "marital_status",
-        re.compile(
-            r"\b[Ii]ch bin (?:\d{1,2}(?: Jahre alt)? und )?(?P<value>verheiratet|geschieden|"
-            r"verwitwet|verlobt|ledig)\b"
-        ),
-        "relationship",
-        7,
-    ),
-)
 
 GERMAN = Language(
     name="german",
@@ -461,23 +347,9 @@ GERMAN = Language(
     topics=topics_of("german", _KIN),
     plans=PLANS,
     notes=NOTES,
-    slots=_SLOTS,
-    keys={
-        "frau": "wife",
-        "mann": "husband",
-        "chef": "boss",
-        "chefin": "boss",
-        "zahnarzt": "dentist",
-        "hausarzt": "doctor",
-        "vermieter": "landlord",
-        "partnerin": "partner",
-        "lieblingsfarbe": "favourite_colour",
-        "lieblingsessen": "favourite_food",
-        "lieblingsfilm": "favourite_film",
-        "lieblingsbuch": "favourite_book",
-        "lieblingsband": "favourite_band",
-        "lieblingstier": "favourite_animal",
-    },
+    slots=SLOTS,
+    keys=KEYS,
+    beside=BESIDE,
     narrate=narrate,
     noun=str.capitalize,
     verb_last=re.compile(r"\bdass\s?$", re.IGNORECASE),

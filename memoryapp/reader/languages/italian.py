@@ -5,14 +5,13 @@ import re
 from memoryapp.reader.languages.asking import ITALIAN as ASKING
 from memoryapp.reader.languages.italian_notes import NOTES
 from memoryapp.reader.languages.italian_person import CLOSE, KIN, agrees, narrate
+from memoryapp.reader.languages.italian_slots import BESIDE, KEYS, SLOTS
 from memoryapp.reader.languages.italian_verbs import VERBS
-from memoryapp.reader.languages.language import Language, Slot
+from memoryapp.reader.languages.language import Language
 from memoryapp.reader.languages.plans import ITALIAN as PLANS
 from memoryapp.reader.languages.pronouns import ITALIAN as REFERRING
 from memoryapp.reader.languages.romance_gender import ITALIAN as FEMININE
 from memoryapp.reader.languages.topics import topics_of
-
-_NAME = r"(?P<value>[A-ZÀ-Ú][\w'’-]{1,30}(?: [A-ZÀ-Ú][\w'’-]{1,30}){0,2})"
 
 #: What somebody aims at: no request to an assistant begins so.
 _AIMS = (
@@ -22,73 +21,6 @@ _AIMS = (
     r"vivere|sposar(?:mi|ci)|andare (?:in|a vivere)|prendere la|finire|laurear(?:mi)|pubblicare|"
     r"partecipare|iscriver(?:mi|ci)|leggere di più|dormire|rimettermi in forma|organizzare un "
     r"viaggio|fare (?:un|una|il|la) (?:maratona|viaggio|corso|cammino|figlio)"
-)
-_SLOTS = (
-    Slot("name", re.compile(rf"\b(?:mi chiamo|il mio nome è) {_NAME}", re.I), importance=8),
-    Slot("age", re.compile(r"\b[Hh]o (?P<value>\d{1,2}) anni\b"), importance=7),
-    Slot(
-        "home_city",
-        re.compile(rf"\b(?:[Vv]ivo|[Aa]bito) (?:ora |adesso )?(?:a|ad|in) {_NAME}"),
-        importance=8,
-    ),
-    Slot("home_city", re.compile(rf"\b[Mm]i sono trasferit[oa] (?:a|ad|in) {_NAME}"), importance=8),
-    Slot(
-        "hometown",
-        re.compile(
-            rf"\b(?:[Vv]engo da|[Ss]ono nat[oa] (?:[\w ]{{0,30}} )?a|[Ss]ono cresciut[oa] a|"
-            rf"[Ss]ono originari[oa] di) {_NAME}"
-        ),
-        importance=7,
-    ),
-    Slot("occupation", re.compile(r"\b[Ll]avoro come (?P<value>[a-zà-ú]{3,25})"), importance=7),
-    Slot(
-        "employer",
-        re.compile(rf"\b[Ll]avoro (?:per|presso|alla|in) (?:la |il |l')?{_NAME}"),
-        importance=7,
-    ),
-    Slot(
-        "diet",
-        re.compile(r"\b[Ss]ono (?P<value>vegetarian[oa]|vegan[oa]|celiac[oa])\b"),
-        importance=8,
-    ),
-    Slot(
-        "allergy",
-        re.compile(
-            r"\ballergic[oa] (?:a|al|alla|allo|ai|alle|agli|all') ?"
-            r"(?P<value>[a-zà-ú ]{3,30}?)(?=[.,!;]| e\b|$)"
-        ),
-        importance=9,
-    ),
-    Slot(
-        "allergy",
-        re.compile(r"\bintollerante (?:a|al|alla|allo|ai|alle) (?P<value>[a-zà-ú]{3,30})"),
-        importance=9,
-    ),
-    Slot(
-        "{what}",
-        re.compile(
-            rf"\b[Mm]i[oa] (?P<what>marito|moglie|capo|dentista|medico|compagna|compagno) "
-            rf"si chiama {_NAME}"
-        ),
-        "relationship",
-        7,
-    ),
-    Slot(
-        "{what}_preferito",
-        re.compile(
-            r"\b[Mm]i[oa] (?P<what>[a-zà-ú]{3,20}) preferit[oa] è (?P<value>[^.,;!?]{2,60})"
-        ),
-        "preference",
-        6,
-    ),
-    Slot(
-        "marital_status",
-        re.compile(
-            r"\b[Ss]ono (?P<value>sposat[oa]|divorziat[oa]|vedov[oa]|fidanzat[oa]|single)\b"
-        ),
-        "relationship",
-        7,
-    ),
 )
 
 _NO_PARTICIPLE = (
@@ -320,21 +252,9 @@ ITALIAN = Language(
     topics=topics_of("italian", KIN),
     plans=PLANS,
     notes=NOTES,
-    slots=_SLOTS,
-    keys={
-        "marito": "husband",
-        "moglie": "wife",
-        "capo": "boss",
-        "dentista": "dentist",
-        "medico": "doctor",
-        "compagna": "partner",
-        "compagno": "partner",
-        "colore_preferito": "favourite_colour",
-        "cibo_preferito": "favourite_food",
-        "piatto_preferito": "favourite_food",
-        "film_preferito": "favourite_film",
-        "libro_preferito": "favourite_book",
-    },
+    slots=SLOTS,
+    keys=KEYS,
+    beside=BESIDE,
     present=re.compile(
         r"\b(?:\w{3,20}iamo|vado|parto|comincio|inizio|devo|voglio|è|parte|inizia|comincia|torno|"
         r"viene|vengono|arriva|arrivano|passa|mi \w{3,12}isco)\b",

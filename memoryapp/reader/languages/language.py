@@ -115,6 +115,8 @@ class Language:
     slots: Sequence[Slot]
     #: Keys in the language's own words to those that all share: "lieblingsfarbe".
     keys: Mapping[str, str]
+    #: Tells of a value beside another one, or of what is not so yet or not always: "also", "might".
+    beside: re.Pattern[str]
     #: Turns a statement in the first person into one in the third; None if that is not sure.
     narrate: Callable[[str, Narrated], str | None]
     #: What a sentence that stands on its own does not have.

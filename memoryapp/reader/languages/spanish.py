@@ -3,16 +3,15 @@
 import re
 
 from memoryapp.reader.languages.asking import SPANISH as ASKING
-from memoryapp.reader.languages.language import Language, Slot
+from memoryapp.reader.languages.language import Language
 from memoryapp.reader.languages.plans import SPANISH as PLANS
 from memoryapp.reader.languages.pronouns import SPANISH as REFERRING
 from memoryapp.reader.languages.romance_gender import SPANISH as FEMININE
 from memoryapp.reader.languages.spanish_notes import NOTES
 from memoryapp.reader.languages.spanish_person import CLOSE, KIN, agrees, narrate
+from memoryapp.reader.languages.spanish_slots import BESIDE, KEYS, SLOTS
 from memoryapp.reader.languages.spanish_verbs import VERBS
 from memoryapp.reader.languages.topics import topics_of
-
-_NAME = r"(?P<value>[A-ZÁ-Ú][\w'’-]{1,30}(?: [A-ZÁ-Ú][\w'’-]{1,30}){0,2})"
 
 #: What somebody aims at: no request to an assistant begins so.
 _AIMS = (
@@ -21,67 +20,6 @@ _AIMS = (
     r"gato|un huerto)\w{0,2}|trabajar|vivir|casar(?:me|nos)|jubilar(?:me|nos)|sacar(?:me)? el|"
     r"terminar|acabar|publicar|correr|subir|participar|apuntar(?:me|nos)|presentar(?:me|nos)|"
     r"leer más|dormir|ponerme en forma|conocer (?-i:[A-Z])\w+"
-)
-_SLOTS = (
-    Slot("name", re.compile(rf"\b(?:me llamo|mi nombre es) {_NAME}", re.I), importance=8),
-    Slot("age", re.compile(r"\b[Tt]engo (?P<value>\d{1,2}) años\b"), importance=7),
-    Slot("home_city", re.compile(rf"\b[Vv]ivo (?:ahora )?en {_NAME}"), importance=8),
-    Slot("home_city", re.compile(rf"\b[Mm]e (?:mudé|he mudado|trasladé) a {_NAME}"), importance=8),
-    Slot(
-        "hometown",
-        re.compile(
-            rf"\b(?:[Ss]oy de|[Vv]engo de|[Cc]recí en|[Nn]ací (?:[\w ]{{0,30}} )?en) {_NAME}"
-        ),
-        importance=7,
-    ),
-    Slot(
-        "occupation",
-        re.compile(r"\b[Tt]rabajo (?:como|de) (?P<value>[a-zá-úñ]{3,25})"),
-        importance=7,
-    ),
-    Slot("employer", re.compile(rf"\b[Tt]rabajo (?:para|en) (?:la |el )?{_NAME}"), importance=7),
-    Slot(
-        "diet",
-        re.compile(r"\b[Ss]oy (?P<value>vegetarian[oa]|vegan[oa]|celíac[oa])\b"),
-        importance=8,
-    ),
-    Slot(
-        "allergy",
-        re.compile(
-            r"\balérgic[oa] (?:a|al) (?:las? |los |el )?(?P<value>[a-zá-úñ ]{3,30}?)"
-            r"(?=[.,!;]| y\b|$)"
-        ),
-        importance=9,
-    ),
-    Slot(
-        "allergy",
-        re.compile(r"\bintolerante (?:a|al) (?:la |el )?(?P<value>[a-zá-úñ]{3,30})"),
-        importance=9,
-    ),
-    Slot(
-        "{what}",
-        re.compile(
-            rf"\b[Mm]i (?P<what>marido|esposo|mujer|esposa|jefe|jefa|dentista|médico|"
-            rf"pareja) se llama {_NAME}"
-        ),
-        "relationship",
-        7,
-    ),
-    Slot(
-        "{what}_favorito",
-        re.compile(
-            r"\b[Mm]i (?P<what>[a-zá-úñ]{3,20}) (?:favorit|preferid)[oa] es "
-            r"(?P<value>[^.,;!?]{2,60})"
-        ),
-        "preference",
-        6,
-    ),
-    Slot(
-        "marital_status",
-        re.compile(r"\b[Ee]stoy (?P<value>casad[oa]|divorciad[oa]|solter[oa]|comprometid[oa])\b"),
-        "relationship",
-        7,
-    ),
 )
 
 SPANISH = Language(
@@ -313,23 +251,9 @@ SPANISH = Language(
     topics=topics_of("spanish", KIN),
     plans=PLANS,
     notes=NOTES,
-    slots=_SLOTS,
-    keys={
-        "marido": "husband",
-        "esposo": "husband",
-        "mujer": "wife",
-        "esposa": "wife",
-        "jefe": "boss",
-        "jefa": "boss",
-        "dentista": "dentist",
-        "médico": "doctor",
-        "pareja": "partner",
-        "color_favorito": "favourite_colour",
-        "comida_favorito": "favourite_food",
-        "plato_favorito": "favourite_food",
-        "película_favorito": "favourite_film",
-        "libro_favorito": "favourite_book",
-    },
+    slots=SLOTS,
+    keys=KEYS,
+    beside=BESIDE,
     present=re.compile(
         r"\b(?:voy|vamos|empiezo|empezamos|empieza|vuelvo|salgo|salimos|tengo|tenemos|es|tiene|viene|"
         r"vienen|llega|llegan|sale)\b",
