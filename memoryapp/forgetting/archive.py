@@ -23,7 +23,7 @@ from memoryapp.models import (
     MemorySource,
     Summary,
 )
-from memoryapp.models.stored_rows import as_json, from_json, with_present_references
+from memoryapp.models.stored_rows import from_json, grouped_as_json, with_present_references
 from memoryapp.pipeline.keyed_rows import clear_taken_ids
 from memoryapp.runs.locks import lock_memories, lock_out_writers
 
@@ -111,13 +111,11 @@ def forget_overdue() -> int:
 
 def _copies(ids: Sequence[int]) -> dict[int, dict[str, list[Any]]]:
     """Return the rows of memories, by their id and by the name of the table."""
-    copies: dict[int, dict[str, list[Any]]] = {
-        pk: {_name(model): [] for model, _ in TABLES} for pk in ids
+    rows = {
+        _name(model): grouped_as_json(model._base_manager.filter(**{f"{owner}__in": ids}), owner)
+        for model, owner in TABLES
     }
-    for model, owner in TABLES:
-        for row in model._base_manager.filter(**{f"{owner}__in": ids}).order_by("pk"):
-            copies[getattr(row, owner)][_name(model)].append(as_json(row))
-    return copies
+    return {pk: {name: of_table[pk] for name, of_table in rows.items()} for pk in ids}
 
 
 def _restore(instance: Instance, archived: Sequence[ArchivedMemory]) -> None:

@@ -9,7 +9,7 @@ from django.db.models import Model, QuerySet
 from conversations.models import Message
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.forgetting import suppressing, undo_buffer
+from memoryapp.forgetting import suppressing, undo_buffer, undo_copy
 from memoryapp.forgetting.other_rows import filters_stating, merges_stating, undecided_stating
 from memoryapp.models import Activity, Memory, MemoryRevision, Summary
 from memoryapp.runs.locks import lock_memories
@@ -94,7 +94,7 @@ def delete_rows(
     """
     wordings = suppressing.wordings_of(ids)
     merges = merges_stating(instance, wordings) if everywhere else {}
-    copied = undo_buffer.pack(instance, [*ids, *merges.values()]) if undoable else None
+    copied = undo_copy.pack(instance, [*ids, *merges.values()]) if undoable else None
     suppressing.suppress(
         instance, wordings, asked_in=asked_in, take_out=take_out, everywhere=everywhere
     )
@@ -105,7 +105,7 @@ def delete_rows(
     if everywhere:
         others += filters_stating(instance, wordings)
     if copied is not None:
-        copied += undo_buffer.pack_others(instance, others)
+        copied += undo_copy.pack_others(instance, others)
     for row in others:
         row.delete()
     memories = Memory.objects.filter(pk__in=ids)

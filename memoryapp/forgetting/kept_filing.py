@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
-from django.db.models import Exists, Manager, Model, OuterRef, Q, QuerySet
+from django.db.models import Exists, Manager, Model, OuterRef, Q
 
 from instances.models import Instance
 from memoryapp.models import (
@@ -27,7 +27,12 @@ from memoryapp.models import (
     Withdrawn,
 )
 from memoryapp.models.graph import alike
-from memoryapp.models.stored_rows import from_json, rows_as_json, with_present_references
+from memoryapp.models.stored_rows import (
+    from_json,
+    grouped_as_json,
+    rows_as_json,
+    with_present_references,
+)
 
 #: The columns of a row, as JSON.
 Columns: TypeAlias = dict[str, Any]
@@ -65,10 +70,10 @@ def kept_filing(message_ids: Collection[int]) -> dict[int, KeptFiling]:
     rooms = _by_id(Room, (row["room_id"] for row in closets.values()))
     wings = _by_id(Wing, (row["wing_id"] for row in rooms.values()))
     ids = [row["id"] for row in drawers]
-    embeddings = _grouped(DrawerEmbedding.objects.filter(drawer__in=ids), "drawer_id")
-    mentions = _grouped(Mention.objects.filter(drawer__in=ids), "drawer_id")
-    statements = _grouped(Statement.objects.filter(drawer__in=ids), "drawer_id")
-    withdrawn = _grouped(Withdrawn.objects.filter(drawer__in=ids), "drawer_id")
+    embeddings = grouped_as_json(DrawerEmbedding.objects.filter(drawer__in=ids), "drawer_id")
+    mentions = grouped_as_json(Mention.objects.filter(drawer__in=ids), "drawer_id")
+    statements = grouped_as_json(Statement.objects.filter(drawer__in=ids), "drawer_id")
+    withdrawn = grouped_as_json(Withdrawn.objects.filter(drawer__in=ids), "drawer_id")
     entities = _by_id(
         Entity,
         (
@@ -80,8 +85,8 @@ def kept_filing(message_ids: Collection[int]) -> dict[int, KeptFiling]:
         ),
     )
     # What people have added goes with the last message that says it.
-    given = _grouped(Mention.objects.filter(_BY_HAND, entity__in=entities), "entity_id")
-    ended = _grouped(
+    given = grouped_as_json(Mention.objects.filter(_BY_HAND, entity__in=entities), "entity_id")
+    ended = grouped_as_json(
         Statement.objects.filter(_BY_HAND, ends=True, subject__in=entities), "subject_id"
     )
     for drawer in drawers:
@@ -303,10 +308,3 @@ def _fact(row: Columns) -> tuple[Any, ...]:
 def _by_id(model: type[Model], ids: Iterable[int]) -> dict[int, Columns]:
     rows = rows_as_json(model._base_manager.filter(pk__in=set(ids)))
     return {row["id"]: row for row in rows}
-
-
-def _grouped(rows: QuerySet[Any], owner: str) -> dict[int, list[Columns]]:
-    grouped: dict[int, list[Columns]] = defaultdict(list)
-    for row in rows_as_json(rows.order_by("pk")):
-        grouped[row[owner]].append(row)
-    return grouped

@@ -7,6 +7,7 @@ table is on the coordinator, and what the workers have is compared with it by id
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, LiteralString, TypeAlias
 
 from django.db import connection
@@ -16,8 +17,18 @@ from psycopg import sql
 from instances.models import Instance
 from memoryapp.models.stored_rows import missing_references, stored_fields
 
-#: A table, and the condition for those of its rows in the instance that are copied.
-Part: TypeAlias = tuple[type[Model], LiteralString]
+
+@dataclass(frozen=True)
+class Part:
+    """A table, and those of its rows that are copied."""
+
+    model: type[Model]
+    #: The condition for the rows of the instance.
+    condition: LiteralString
+    #: True if something else may have taken the place of a row when it comes back: that stays.
+    may_be_replaced: bool = True
+
+
 #: The ids in the conditions of parts.
 Ids: TypeAlias = Mapping[str, list[int]]
 
@@ -29,9 +40,9 @@ def size(instance: Instance, parts: Sequence[Part], ids: Ids) -> int:
     """Return the size of rows of *instance* in bytes."""
     sizes = sql.SQL(" UNION ALL ").join(
         sql.SQL("SELECT sum(pg_column_size(part)) AS size FROM {} AS part WHERE {}").format(
-            sql.Identifier(model._meta.db_table), _within_instance(condition)
+            sql.Identifier(part.model._meta.db_table), _within_instance(part.condition)
         )
-        for model, condition in parts
+        for part in parts
     )
     query = sql.SQL("SELECT coalesce(sum(size), 0) FROM ({}) AS sizes").format(sizes)
     with connection.cursor() as cursor:
@@ -41,16 +52,16 @@ def size(instance: Instance, parts: Sequence[Part], ids: Ids) -> int:
 
 def taken(instance: Instance, parts: Sequence[Part], ids: Ids) -> bytes:
     """Return a copy of rows of *instance*, in the order of *parts*."""
-    return b"".join(_taken(instance, model, condition, ids) for model, condition in parts)
+    return b"".join(_taken(instance, part, ids) for part in parts)
 
 
-def _taken(instance: Instance, model: type[Model], condition: LiteralString, ids: Ids) -> bytes:
+def _taken(instance: Instance, part: Part, ids: Ids) -> bytes:
     query = sql.SQL("COPY (SELECT {} FROM {} WHERE {} ORDER BY {}) TO STDOUT (FORMAT BINARY)")
     of_rows = query.format(
-        _columns(model),
-        sql.Identifier(model._meta.db_table),
-        _within_instance(condition),
-        _key(model),
+        _columns(part.model),
+        sql.Identifier(part.model._meta.db_table),
+        _within_instance(part.condition),
+        _key(part.model),
     )
     parameters = {**ids, "instance": instance.pk}
     with connection.cursor() as cursor, cursor.copy(of_rows, parameters) as copy:
@@ -60,9 +71,9 @@ def _taken(instance: Instance, model: type[Model], condition: LiteralString, ids
 def delete(instance: Instance, parts: Sequence[Part], ids: Ids) -> None:
     """Delete rows of *instance*, and nothing else with them."""
     with connection.cursor() as cursor:
-        for model, condition in parts:
+        for part in parts:
             query = sql.SQL("DELETE FROM {} WHERE {}").format(
-                sql.Identifier(model._meta.db_table), _within_instance(condition)
+                sql.Identifier(part.model._meta.db_table), _within_instance(part.condition)
             )
             cursor.execute(query, {**ids, "instance": instance.pk})
 

@@ -33,6 +33,16 @@ def rows_as_json(rows: QuerySet[Any], *, without: Collection[str] = ()) -> list[
     ]
 
 
+def grouped_as_json(
+    rows: QuerySet[Any], owner: str, *, without: Collection[str] = ()
+) -> dict[Any, list[dict[str, Any]]]:
+    """Return the columns of *rows* by the column *owner*, in the order of their ids."""
+    grouped: dict[Any, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows_as_json(rows.order_by("pk"), without=without):
+        grouped[row[owner]].append(row)
+    return grouped
+
+
 def from_json(model: type[Row], columns: Mapping[str, Any]) -> Row:
     """Return an unsaved row with *columns*. Columns that the table has no longer are left out, and
     new ones get their defaults.

@@ -10,7 +10,7 @@ from django.utils import timezone
 from instances.actor import Actor
 from instances.models import Instance, User
 from instances.tiers import Tier
-from memoryapp.forgetting import undo_buffer
+from memoryapp.forgetting import undo_buffer, undo_copy
 from memoryapp.models import Activity, Contradiction, HeldStatement, Memory, Origin
 from memoryapp.pipeline import suppression
 from memoryapp.pipeline.candidates import Candidate, Changes, Outcome, Rejected, Writer
@@ -78,12 +78,12 @@ def approve_all(instance: Instance, rows: Iterable[HeldStatement], *, by: User) 
 
     def copy(changed: list[int]) -> None:
         nonlocal copied
-        copied = undo_buffer.pack_decision(instance, fit, changed)
+        copied = undo_copy.pack_decision(instance, fit, changed)
 
     def decide(outcomes: list[Outcome]) -> None:
         nonlocal copied
         added = _settle(instance, fit, outcomes, disputed)
-        copied = copied and undo_buffer.with_added(copied, added)
+        copied = copied and undo_copy.with_added(copied, added)
 
     remember(
         instance,
@@ -222,6 +222,6 @@ def reject_undoably(instance: Instance, ids: Sequence[int], *, by: User) -> Revi
     with transaction.atomic():
         rows = HeldStatement.objects.waiting().filter(instance=instance, pk__in=ids)
         held = list(rows.order_by("pk").select_for_update().only("pk"))
-        copied = undo_buffer.pack_decision(instance, held) if held else None
+        copied = undo_copy.pack_decision(instance, held) if held else None
         count = reject(instance, [each.pk for each in held], by=Actor(by))
     return ReviewResult(count, undo_token=undo_buffer.keep(copied, instance, by))

@@ -18,7 +18,7 @@ from django.utils import timezone
 from conversations.models import Import, Message
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.forgetting import undo_buffer
+from memoryapp.forgetting import undo_buffer, undo_copy
 from memoryapp.forgetting.archive import copy_to_bin
 from memoryapp.forgetting.deletion import DeletionResult, delete_rows
 from memoryapp.forgetting.import_removal import (
@@ -174,7 +174,7 @@ def take_back(source: ChangeSource, *, by: User) -> tuple[RollbackEffect, Deleti
         effect = effect_of(source)
         if gone := effect.removal.conversations:
             Drawer.objects.filter(message__conversation__in=gone).hold(instance.pk)
-        copied = undo_buffer.pack(instance, effect.ids, effect.removal, source.import_)
+        copied = undo_copy.pack(instance, effect.ids, effect.removal, source.import_)
         bring_back(source, effect)
         copy_to_bin(instance, effect.stored, by=actor, batch=batch)
         if source.import_:

@@ -13,7 +13,7 @@ from pytest_django import Settings
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance, User
-from memoryapp.forgetting import undo_buffer
+from memoryapp.forgetting import undo_copy
 from memoryapp.forgetting.deletion import DeletionResult, forget_undoably
 from memoryapp.forgetting.undo_buffer import (
     NothingToUndo,
@@ -76,7 +76,7 @@ def undo_token_of(forgotten: DeletionResult) -> UndoToken:
 def rows() -> dict[str, list[Any]]:
     return {
         model.__name__: list(model._default_manager.order_by("pk").values())
-        for model, _ in undo_buffer.PARTS
+        for model in (part.model for part in undo_copy.PARTS)
     }
 
 
@@ -95,7 +95,7 @@ def test_every_table_affected_by_a_deletion_is_buffered(memory: Memory) -> None:
     taken -= {Likeness}
     # A trigger deletes entities that nothing names any more.
     taken |= {Entity}
-    assert taken == {model for model, _ in undo_buffer.PARTS}
+    assert taken == {part.model for part in undo_copy.PARTS}
     collector = Collector(using="default", origin=memory)
     collector.collect([memory])
     assert set(collector.data) <= taken | {Likeness}
@@ -227,9 +227,9 @@ def test_failed_undo_can_be_retried(instance: Instance, memory: Memory, alice: U
 def test_too_large_deletion_has_no_undo(
     instance: Instance, memory: Memory, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(undo_buffer, "MAX_BYTES", 10_000)
-    assert undo_buffer.fits(instance, [memory.pk])
-    monkeypatch.setattr(undo_buffer, "MAX_BYTES", 2_000)
+    monkeypatch.setattr(undo_copy, "MAX_BYTES", 10_000)
+    assert undo_copy.fits(instance, [memory.pk])
+    monkeypatch.setattr(undo_copy, "MAX_BYTES", 2_000)
     assert forget_all(instance, alice) == DeletionResult(1, None)
     assert not Memory.objects.exists()
 

@@ -13,7 +13,7 @@ from django.db.models import Model
 from instances.actor import Actor
 from instances.models import Instance, User
 from instances.tiers import Tier
-from memoryapp.forgetting import suppressing, undo_buffer
+from memoryapp.forgetting import suppressing, undo_buffer, undo_copy
 from memoryapp.models import (
     Contradiction,
     HeldStatement,
@@ -62,7 +62,7 @@ def rows() -> dict[str, list[dict[str, Any]]]:
     return {each.__name__: list(each._default_manager.order_by("pk").values()) for each in TABLES}
 
 
-def restore(result: Any, instance: Instance, user: User) -> undo_buffer.RestoredRows:
+def restore(result: Any, instance: Instance, user: User) -> undo_copy.RestoredRows:
     assert result.undo_token
     return undo_buffer.restore_deleted(result.undo_token, instance, user)
 

@@ -10,7 +10,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from instances.access import Request
-from memoryapp.forgetting import undo_buffer
+from memoryapp.forgetting import undo_buffer, undo_copy
 from memoryapp.forgetting.deletion import forget_undoably
 from memoryapp.models import Memory
 from memoryapp.web.layout import show
@@ -48,7 +48,7 @@ def delete(request: Request) -> HttpResponse:
         "button": ngettext("Delete %(number)s memory", "Delete %(number)s memories", len(ids))
         % {"number": grouped(len(ids))},
         "only": chosen.first() if len(ids) == 1 else None,
-        "undoable": undo_buffer.fits(current.instance, ids),
+        "undoable": undo_copy.fits(current.instance, ids),
         "seconds": undo_buffer.UNDO_SECONDS,
     }
     return show(request, "memory/delete.html", "memory/_delete.html", context)

@@ -24,7 +24,8 @@ from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import ApiKey, Instance
 from instances.url_state import URLState, parsed
-from memoryapp.forgetting.undo_buffer import UNDO_SECONDS, UndoToken, decision_fits
+from memoryapp.forgetting.undo_buffer import UNDO_SECONDS, UndoToken
+from memoryapp.forgetting.undo_copy import decision_fits
 from memoryapp.models import HeldStatement, Memory
 from memoryapp.pipeline import Rejected
 from memoryapp.trust.review import (

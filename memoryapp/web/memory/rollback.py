@@ -23,7 +23,8 @@ from instances.access import Request, managed_instance, needs, visible_row
 from instances.ids import parse_pk
 from instances.models import Instance, InstanceRole
 from instances.url_state import FilterChip, URLState, one_of, parsed
-from memoryapp.forgetting import undo_buffer
+from memoryapp.forgetting import undo_copy
+from memoryapp.forgetting.undo_buffer import UNDO_SECONDS
 from memoryapp.models import Memory, MemoryRevision, MemorySource
 from memoryapp.models.archived_memories import KEPT_FOR
 from memoryapp.trust.change_source import SAVED_BY_ASSISTANT, ChangeSource
@@ -173,8 +174,8 @@ def _answer(request: Request, state: RollbackPage, context: dict[str, Any]) -> H
         "page": page,
         "rows": _shown(part, source.instance, effect, page.object_list),
         "source_in_words": source_in_words(source),
-        "undoable": undo_buffer.fits(source.instance, effect.ids, effect.removal),
-        "seconds": undo_buffer.UNDO_SECONDS,
+        "undoable": undo_copy.fits(source.instance, effect.ids, effect.removal),
+        "seconds": UNDO_SECONDS,
         "days": KEPT_FOR.days,
     }
     return render(request, "memory/rollback.html", context)

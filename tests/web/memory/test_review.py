@@ -10,7 +10,7 @@ from django.test import Client
 from instances.actor import Actor
 from instances.models import Instance, User
 from instances.tiers import Tier
-from memoryapp.forgetting import undo_buffer
+from memoryapp.forgetting import undo_copy
 from memoryapp.models import Activity, HeldStatement, Memory, Origin
 from memoryapp.pipeline import Candidate, RememberOptions, Writer, remember
 from memoryapp.web.memory import review
@@ -129,7 +129,7 @@ def test_decisions_can_be_undone(
 def test_more_than_can_be_undone_says_so(
     as_alice: Client, waiting: list[HeldStatement], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(undo_buffer, "MAX_BYTES", 10)
+    monkeypatch.setattr(undo_copy, "MAX_BYTES", 10)
     assert "too much to undo" in decide(as_alice, waiting[0], "reject_source")
     told = decide(as_alice, waiting[0], "reject_source", confirmed="yes")
     assert "Rejected 2 statements. This cannot be undone." in told

@@ -11,7 +11,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from instances.models import Instance, User
-from memoryapp.forgetting import undo_buffer
+from memoryapp.forgetting import undo_copy
 from memoryapp.models import Memory
 
 Store = Callable[..., Memory]
@@ -137,7 +137,7 @@ def test_confirmation_shows_the_undo_period_or_its_absence(
         return as_alice.post("/memory/delete?instance=desk", {"id": bees.pk}).content.decode()
 
     assert "You can undo this for 10 seconds." in question()
-    monkeypatch.setattr(undo_buffer, "MAX_BYTES", 100)
+    monkeypatch.setattr(undo_copy, "MAX_BYTES", 100)
     assert "This is too much to undo" in question()
     page = delete(as_alice, bees)
     assert "This cannot be undone." in page
