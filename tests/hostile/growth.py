@@ -15,6 +15,8 @@ from types import FrameType
 LONG = 50_000
 #: A length that also reveals quadratic patterns, in a quarter of the time.
 SHORT = 12_500
+#: A length that reveals them for half the cost, and others: a bound of thousands is none here.
+SHORTEST = 6_000
 #: A ratio between linear (4) and quadratic (16); their geometric mean is 8.
 MAX_RATIO = 9.0
 #: Quadratic calls take longer than this for the long text.
