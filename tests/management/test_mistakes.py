@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -46,15 +47,20 @@ def test_another_database_than_postgresql_is_reported(address: str) -> None:
     assert "secret" not in result.stderr
 
 
-def test_unreachable_database_is_reported(tmp_path: Path) -> None:
-    address = f"postgresql://keepsake@/{str(tmp_path).replace('/', '%2F')}/keepsake"
-    for given, remedy in (
-        ({"DATABASE_URL": address}, "Check DATABASE_URL"),
-        ({"DATABASE_URL": "", "KEEPSAKE_HOME": str(tmp_path)}, "make run"),
-    ):
-        for command in ("create_first_admin", "migrate", "set_up"):
-            result = manage(command, **given)
-            assert result.returncode == 1
-            assert result.stderr.startswith("The database does not answer: ")
-            assert "Traceback" not in result.stderr
-            assert remedy in result.stderr
+@pytest.mark.parametrize(
+    ("command", "address", "remedy"),
+    [
+        ("create_first_admin", "postgresql://keepsake@/{socket}/keepsake", "Check DATABASE_URL"),
+        ("migrate", "postgresql://keepsake@/{socket}/keepsake", "Check DATABASE_URL"),
+        ("set_up", "", "make run"),
+    ],
+)
+def test_unreachable_database_is_reported(
+    command: str, address: str, remedy: str, tmp_path: Path
+) -> None:
+    url = address.format(socket=quote(str(tmp_path), safe=""))
+    result = manage(command, DATABASE_URL=url, KEEPSAKE_HOME=str(tmp_path))
+    assert result.returncode == 1
+    assert result.stderr.startswith("The database does not answer: ")
+    assert "Traceback" not in result.stderr
+    assert remedy in result.stderr
