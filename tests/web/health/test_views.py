@@ -300,7 +300,7 @@ def test_navigation_links_to_the_screen(as_alice: Client, instance: Instance) ->
     page = as_alice.get("/memory?instance=desk").content.decode()
     assert 'href="/status/health?instance=desk"' in page
     there = as_alice.get("/status/health?instance=desk").content.decode()
-    assert there.count('aria-current="page"') == 2  # in the rail, and under "More" on a phone
+    assert there.count('aria-current="page"') == 3  # in the rail, the tabs and the views
 
 
 def test_missing_instance_shows_a_choice(
