@@ -1,7 +1,9 @@
 """Edits memories, and restores their earlier versions."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -45,6 +47,46 @@ def revise(
     ``updated_at`` that the changes are based on. Raises `Rejected` for what cannot be stored, for a
     key that another fact has, and `Outranked` if *memory* is above the *tier* of who changes it.
     """
+    wanted, redactions = _admitted(memory, changes)
+    if wanted == Changes.of(memory):
+        return Outcome(memory, Action.DUPLICATE, redactions=redactions)
+    reworded = wanted.content != memory.content
+    vectors = embedder.embed(memory.instance, [wanted.content] if reworded else [])
+    with transaction.atomic():
+        lock_for_write(memory.instance, memory.end_user)
+        seen, memory = memory, memory.locked()
+        if version not in (None, memory.updated_at):
+            raise Changed
+        if memory.tier > tier:
+            raise Outranked
+        # Checked again under the lock: the vector must belong to the text.
+        reworded = wanted.content != memory.content
+        if wanted.key and key_is_taken(memory, wanted.key):
+            raise KeyTaken(wanted.key)
+        columns = _columns(memory, wanted, by=by, tier=tier, said_at=said_at)
+        Summary.objects.filter(instance=memory.instance).drop(memory.row())
+        restored = reason == MemoryRevision.Reason.RESTORED
+        is_statement = "said_at" in columns and not restored
+        made = revised(memory, columns, reason=reason, by=by.user)
+        made.revision.source = memory.sources.create(
+            instance=memory.instance,
+            via=by.via,
+            batches=[memory.batch],
+            action=MemorySource.Action.UPDATED if is_statement else MemorySource.Action.EDITED,
+        )
+        store_version(memory, made)
+        if reworded:
+            vector = None if vectors.vectors is None else vectors.vectors[0]
+            set_vector(memory, vectors.space, vector)
+        action = Activity.Action.RESTORED if restored else Activity.Action.UPDATED
+        seen.instance.activity.record(by, action, memory_id=memory.pk)
+    return Outcome(memory, Action.UPDATED, vectors.problem, redactions, reworded=reworded)
+
+
+def _admitted(memory: Memory, changes: Changes) -> tuple[Changes, Mapping[str, int]]:
+    """Return *changes* in the form in which they may be stored, with every column, and the number
+    of secrets of each kind that were redacted; raises `Rejected`.
+    """
     checked = admitted(
         memory.instance,
         Candidate(
@@ -63,55 +105,32 @@ def revise(
         key=checked.key,
         value=checked.value,
     )
-    if wanted == Changes.of(memory):
-        return Outcome(memory, Action.DUPLICATE, redactions=checked.redactions)
-    reworded = checked.content != memory.content
-    vectors = embedder.embed(memory.instance, [checked.content] if reworded else [])
-    with transaction.atomic():
-        lock_for_write(memory.instance, memory.end_user)
-        seen, memory = memory, memory.locked()
-        if version not in (None, memory.updated_at):
-            raise Changed
-        if memory.tier > tier:
-            raise Outranked
-        # Checked again under the lock: the vector must belong to the text.
-        reworded = checked.content != memory.content
-        if key_is_taken(memory, checked.key):
-            raise KeyTaken(checked.key)
-        changed = asdict(wanted) | {"assessed": True}
-        if wanted.importance != memory.importance:
-            changed["importance_by"] = importance_given_by(by)
-        if said_at is None and memory.value and checked.value:
-            same_value = checked.value.casefold() == memory.value.casefold()
-            said_at = None if same_value else timezone.now()
-        if said_at is not None:
-            changed["said_at"] = said_at
-        if reworded or (wanted.key, wanted.value) != (memory.key, memory.value):
-            changed |= {"tier": tier, "approved_at": None}
-        if checked.key and by.via == "screen":
-            # A person has confirmed it.
-            changed |= {
-                "origin": Origin.MANUAL,
-                "confidence": Origin.MANUAL.confidence,
-                "verified_at": timezone.now(),
-            }
-        Summary.objects.filter(instance=memory.instance).drop(memory.row())
-        restored = reason == MemoryRevision.Reason.RESTORED
-        is_statement = said_at is not None and not restored
-        made = revised(memory, changed, reason=reason, by=by.user)
-        made.revision.source = memory.sources.create(
-            instance=memory.instance,
-            via=by.via,
-            batches=[memory.batch],
-            action=MemorySource.Action.UPDATED if is_statement else MemorySource.Action.EDITED,
-        )
-        store_version(memory, made)
-        if reworded:
-            vector = None if vectors.vectors is None else vectors.vectors[0]
-            set_vector(memory, vectors.space, vector)
-        action = Activity.Action.RESTORED if restored else Activity.Action.UPDATED
-        seen.instance.activity.record(by, action, memory_id=memory.pk)
-    return Outcome(memory, Action.UPDATED, vectors.problem, checked.redactions, reworded=reworded)
+    return wanted, checked.redactions
+
+
+def _columns(
+    memory: Memory, wanted: Changes, *, by: Actor, tier: Tier, said_at: datetime | None
+) -> dict[str, Any]:
+    """The columns of *memory* with the *wanted* values, and those that follow from them."""
+    columns = asdict(wanted) | {"assessed": True}
+    if wanted.importance != memory.importance:
+        columns["importance_by"] = importance_given_by(by)
+    if said_at is None and memory.value and wanted.value:
+        same_value = wanted.value.casefold() == memory.value.casefold()
+        said_at = None if same_value else timezone.now()
+    if said_at is not None:
+        columns["said_at"] = said_at
+    fact = memory.content, memory.key, memory.value
+    if (wanted.content, wanted.key, wanted.value) != fact:
+        columns |= {"tier": tier, "approved_at": None}
+    if wanted.key and by.via == "screen":
+        # A person has confirmed it.
+        columns |= {
+            "origin": Origin.MANUAL,
+            "confidence": Origin.MANUAL.confidence,
+            "verified_at": timezone.now(),
+        }
+    return columns
 
 
 def restore(revision: MemoryRevision, *, by: Actor, tier: Tier = Tier.PERSON) -> Outcome:
