@@ -253,6 +253,15 @@ _QUESTIONS = QuestionWords(
         r"|\byour (?:answer|advice|suggestion|reply)",
         re.IGNORECASE,
     ),
+    intake=anywhere(
+        r"eat(?:s|en|ing)?|drink(?:s|ing)?|cook(?:s|ing)?|bak(?:e|es|ing)|tast(?:e|es|ing)|"
+        r"feed(?:s|ing)?|serv(?:e|es|ing)|breakfast|brunch|lunch(?:es)?|dinners?|supper|meals?|"
+        r"snacks?|desserts?|cakes?|recipes?|menus?|dish(?:es)?|buffet|takeaway|takeout|"
+        r"ingredients?|food|foods|hungry|starving|thirsty|restaurants?|barbecue|bbq|picnic|"
+        r"medicines?|medications?|pills?|tablets?|painkillers?|antibiotics?|ibuprofen|aspirin|"
+        r"paracetamol|prescri(?:be|bes|bed|bing|ption|ptions)|vaccin(?:e|es|ated|ation)|"
+        r"an(?:a)?esthetic|allerg(?:ic|y|ies)|tolerate|take for (?:it|this|my|the)"
+    ),
     talk=re.compile(
         # "What did I ask?", and not "what should I ask?". "You said", and not "you say".
         r"\b(?:did|have|had)(?:n't)? (?:i|we|you)(?: (?:ever|already|last|just|not|also|"

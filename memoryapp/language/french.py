@@ -206,6 +206,15 @@ _QUESTIONS = QuestionWords(
         r"|\b(?:t(?:on|a|es)|votre|vos) (?:conseil|réponse|suggestion|recommandation|avis)",
         re.IGNORECASE,
     ),
+    intake=anywhere(
+        r"mang(?:er|e|es|é|eons|ent)|boire|bois|boit|cuisin(?:er|e|es)|cuire|goûter|goûte|"
+        r"(?:petit[- ])?déjeuner|dîner|souper|repas|en-cas|apéro|apéritif|desserts?|gâteaux?|"
+        r"recettes?|menus?|plats?|buffet|ingrédients?|nourriture|aliments?|faim|soif|restaurants?|"
+        r"barbecue|pique-nique|on me sert|"
+        r"médicaments?|comprimés?|pilules?|antidouleurs?|antibiotiques?|ibuprofène|aspirine|"
+        r"paracétamol|doliprane|prescri(?:re|t|te|vent)|vaccins?|anesthésie|"
+        r"allergiques?|allergies?|tolère|supporte"
+    ),
     talk=re.compile(
         r"\b(?:ai|as|avons|avais|avions|a-t-on|on a)(?:[- ](?:je|tu|nous))? (?:\w+ )?"
         rf"(?:{_SAID_FRENCH})\b"

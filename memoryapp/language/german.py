@@ -240,6 +240,16 @@ _QUESTIONS = QuestionWords(
         r"|\bdeine?[mnrs]? (?:antwort|rat|ratschlag|empfehlung|vorschlag|tipp)",
         re.IGNORECASE,
     ),
+    intake=anywhere(
+        r"essen|ess|isst|esse|gegessen|trinken|trinke|trinkt|kochen?|kocht|koch|backen?|backt|"
+        r"bäckt|fressen|frisst|füttern|probieren|naschen|kosten von|frühstück(?:en)?|"
+        r"(?:mittag|abend)essen|abendbrot|\w*mahlzeit(?:en)?|vesper|snacks?|nachtisch|dessert|"
+        r"kuchen|\w*rezepte?|gerichte?|speise\w*|menü|buffet|zutat\w*|lebensmittel\w*|hunger|"
+        r"hungrig|durst|restaurant|grillen|picknick|vertrag(?:e|en)|verträgt|bekommt mir|"
+        r"medizin|medikament\w*|arznei\w*|tabletten?|pillen?|schmerzmittel\w*|antibioti\w+|"
+        r"ibuprofen|aspirin|paracetamol|verschreib\w*|verschrieben|impf\w*|geimpft|betäubung|"
+        r"narkose|allergisch|allergien?"
+    ),
     talk=re.compile(
         r"\b(?:habe?|hab|hast|haben|hatte|hattest|hatten) (?:ich|wir|du|(?-i:Sie))\b.{0,80}?"
         rf"\b(?:{_SAID_GERMAN})\b(?! (?:werde|wurde|worden))"

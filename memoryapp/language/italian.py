@@ -213,6 +213,16 @@ _QUESTIONS = QuestionWords(
         r"|\btu[oa]i? (?:consigli|rispost|suggeriment|propost|raccomandazion)",
         re.IGNORECASE,
     ),
+    intake=anywhere(
+        r"mangi(?:are|o|a|amo|ano|ato)?|bere|bevo|beve|cucin(?:are|o|a|iamo|ano)|prepar(?:are|o) "
+        r"(?:da|per|di|la|il|una?)|cuocere|assaggi(?:are|o|a)|colazione|pranz(?:o|i|are)|"
+        r"cen(?:a|e|are)|merenda|aperitivo|spuntino|dolc[ei]|torta|ricett[ae]|men[uù]|piatt[oi]|"
+        r"buffet|ingredient[ei]|cib[oi]|alimenti|fame|sete|ristorante|pizzeria|mensa|"
+        r"medicin[ae]|medicinal[ei]|farmac[oi]|pastigli[ae]|compress[ae]|pillol[ae]|"
+        r"antidolorific[oi]|antibiotic[oi]|ibuprofene|aspirina|paracetamolo|tachipirina|"
+        r"prescri(?:vere|ve|tto|tta)|ricetta medica|vaccin[oi]|anestesi[ae]|"
+        r"allergic[oahe]+|allergi[ae]|toller(?:o|a|are)"
+    ),
     talk=re.compile(
         rf"\b(?:t'ho|ho|hai|abbiamo|avevo|avevi|avevamo) (?:\w+ )?(?:{_SAID_ITALIAN})\w*"
         # "Cosa mi ha detto Kim?"

@@ -201,6 +201,15 @@ _QUESTIONS = QuestionWords(
         r"|\b(?:teu|tua|seu|sua) (?:conselho|resposta|recomendação|sugestão|proposta)",
         re.IGNORECASE,
     ),
+    intake=anywhere(
+        r"com(?:er|o|e|emos|em|ida|idas)|beber|bebo|bebe|cozinh(?:ar|o|a)|assar|prov(?:ar|o)|"
+        r"café da manhã|pequeno-almoço|almoç(?:o|ar)|jant(?:ar|o|a)|lanch(?:e|es|ar)|"
+        r"sobremesas?|bolos?|receitas?|cardápio|ementa|menus?|pratos?|bufê|ingredientes?|"
+        r"alimentos?|fome|sede|restaurantes?|churrasco|"
+        r"remédios?|medicamentos?|medicação|comprimidos?|pílulas?|analgésicos?|antibióticos?|"
+        r"ibuprofeno|aspirina|paracetamol|receit(?:ar|ou|ado)|vacinas?|anestesia|"
+        r"alérgic[oa]s?|alergias?|tolero|tolera"
+    ),
     talk=re.compile(
         rf"\b(?:tenho|tens|temos|tinha|tinhas|tínhamos) (?:\w{{1,20}} )?(?:{_SAID})\b"
         # Not "O que lhe disse?".

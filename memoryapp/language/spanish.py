@@ -206,6 +206,15 @@ _QUESTIONS = QuestionWords(
         r"|\btus? (?:consejo|respuesta|recomendaci|sugerencia|propuesta)",
         re.IGNORECASE,
     ),
+    intake=anywhere(
+        r"com(?:er|o|e|emos|en|ida|idas)|beber|bebo|bebe|cocin(?:ar|o|a|amos)|guis(?:ar|o)|"
+        r"hornear|prob(?:ar|amos)|pruebo|desayun(?:o|ar)|almuerzo|almorzar|cen(?:a|as|ar|o|amos)|"
+        r"merienda|merendar|picar|pico|tapas|postres?|tartas?|pastel(?:es)?|recetas?|menús?|"
+        r"platos?|bufé|ingredientes?|alimentos?|hambre|sed|restaurantes?|barbacoa|parrilla|"
+        r"medicinas?|medicamentos?|medicación|pastillas?|píldoras?|analgésicos?|antibióticos?|"
+        r"ibuprofeno|aspirina|paracetamol|recet(?:ar|a|ado|aron)|vacunas?|anestesia|"
+        r"alérgic[oa]s?|alergias?|tolero|tolera"
+    ),
     talk=re.compile(
         r"\b(?:he|has|hemos|había|habías|habíamos) (?:\w+ )?(?:preguntado|dicho|contado|"
         r"hablado|escrito|mencionado|comentado|recomendado|sugerido|propuesto|explicado|"

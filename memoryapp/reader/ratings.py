@@ -11,7 +11,7 @@ from memoryapp.reader.languages.language import Language
 from memoryapp.reader.last_days import last_day
 from memoryapp.reader.reader import MAX_TOLD_BY, told_language
 from memoryapp.reader.sentences import has_question_mark, whole_sentences, without_opener
-from memoryapp.reader.slots import STANDING_WISH, label_of_anyone
+from memoryapp.reader.slots import STANDING_WISH, label_of_anyone, topic_of
 
 #: A text that is told to be in either of these by default is in a language that its words do not
 #: tell.
@@ -40,6 +40,17 @@ def rate(text: str, said_on: date, *, usual_language: str = "english") -> Rating
         if rating != Rating():
             return rating
     return Rating()
+
+
+def tells_of_health(text: str, *, usual_language: str = "english") -> bool:
+    """True if *text* affirms what its author, or whoever it is about, does not tolerate, suffers
+    from or must not do.
+    """
+    plain = text.replace("’", "'")
+    return any(
+        topic_of(plain, language, only_health=True) is not None
+        for language in _languages_of(plain[:MAX_TOLD_BY], usual_language)
+    )
 
 
 def _languages_of(text: str, usual_language: str) -> list[Language]:

@@ -63,6 +63,15 @@ class RecallQuery:
         return exact or self.analysed.about_talk
 
     @property
+    def wants_health(self) -> bool:
+        """True if what may harm somebody belongs to the answer: it asks about food, drink or
+        medicine, is no task, and searches for no exact words.
+        """
+        exact = self.words is not None and not self.words.is_plain
+        least = Need.OPEN if self.is_message else Need.PERSON
+        return self.is_weighted and self.analysed.about_intake and not exact and self.need >= least
+
+    @property
     def wants_current(self) -> bool:
         """True if what is current answers it: it asks neither of a day or past events, nor for
         what was said.

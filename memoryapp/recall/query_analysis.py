@@ -43,6 +43,8 @@ class AnalysedQuery:
     about_talk: bool = False
     #: True if it asks in the past about a speaker whom it names: what happened stays as it was.
     of_past_events: bool = False
+    #: True if it is about food, drink or medicine: what may harm somebody matters then.
+    about_intake: bool = False
 
 
 def analyse(
@@ -75,6 +77,7 @@ def analyse(
         any(words.now.search(question) for words in _known(languages)),
         about_talk,
         bool(named) and in_the_past,
+        any(words.intake.search(question) for words in _known(languages)),
     )
 
 

@@ -4,7 +4,7 @@ A search spends most of its time on round trips, so it sends few statements: one
 rows to search, and one each for memories, drawers, and messages that are not filed.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, NamedTuple, TypeVar
@@ -30,6 +30,7 @@ from memoryapp.models.end_dates import has_passed
 from memoryapp.models.memory_choices import ImportanceBy
 from memoryapp.models.prepared_statements import prepared
 from memoryapp.models.vectors import EmbeddingManager, known_sql, query_sql
+from memoryapp.recall.health_memories import health_memories
 from memoryapp.recall.results import (
     DRAWER_MEANING,
     DRAWER_WORDS,
@@ -126,13 +127,15 @@ def retrieve(
     depth: int,
     filed_twice: bool,
     every_nature: bool = False,
+    with_health: bool = False,
 ) -> Candidates:
     """Read the best *depth* rows of each list, except for rows that the instance does not have. Of
     messages, there are as many that state something, unless those of ``every_nature`` are wanted.
 
     With ``filed_twice``, the list of messages also contains filed ones, which the list of drawers
     contains as well. If messages are no results, the memories learned from the best of them are
-    candidates, twice as many as a list has.
+    candidates, twice as many as a list has. ``with_health``, so are those that tell what may harm
+    somebody, however far from the question they are.
     """
     search = _Search(scope, vectors, searchable, depth, every_nature)
     candidates = Candidates()
@@ -141,8 +144,11 @@ def retrieve(
     )
     if searchable.memories:
         messages = _best_messages(candidates)
-        memories = search.memories(messages, learned_too=not scope.options.with_messages)
-        _add_memories(candidates, memories, scope.instance.date_of(timezone.now()))
+        health = health_memories(scope) if with_health else []
+        memories = search.memories(
+            messages, learned_too=not scope.options.with_messages, also=health
+        )
+        _add_memories(candidates, memories, scope.instance.date_of(timezone.now()), health)
     return candidates
 
 
@@ -252,25 +258,29 @@ class _Search:
 
         return self._stating(read)
 
-    def memories(self, messages: Sequence[int], *, learned_too: bool) -> list[_MemoryRow]:
-        """The list over memories, each with the *messages* that it was learned from; with
-        ``learned_too``, also those that were learned from the first of them. Where others than the
-        user take most of its places, the list over the user's own follows: a file of thousands of
-        rows does not keep out what the user says.
+    def memories(
+        self, messages: Sequence[int], *, learned_too: bool, also: Sequence[int]
+    ) -> list[_MemoryRow]:
+        """The list over memories and those *also* wanted, each with the *messages* that it was
+        learned from; with ``learned_too``, also those that were learned from the first of them.
+        Where others than the user take most of its places, the list over the user's own follows: a
+        file of thousands of rows does not keep out what the user says.
         """
-        rows = self._memories(self.scope.among_memories, messages, learned_too=learned_too)
+        if learned_too:
+            also = [*also, *_learned(self.scope, messages, limit=2 * self.depth)]
+        rows = self._memories(self.scope.among_memories, messages, also)
         if (
             len(rows) >= self.depth
             and sum(row.tier >= Tier.USER for row in rows) < self.depth // ENOUGH_SHARE
         ):
             own = self.scope.memories.filter(tier__gte=Tier.USER)
             known = {row.pk for row in rows}
-            further = self._memories(own, messages, learned_too=False)
+            further = self._memories(own, messages)
             rows += [row for row in further if row.pk not in known]
         return rows
 
     def _memories(
-        self, among: QuerySet[Memory] | None, messages: Sequence[int], *, learned_too: bool
+        self, among: QuerySet[Memory] | None, messages: Sequence[int], also: Sequence[int] = ()
     ) -> list[_MemoryRow]:
         lists = self._lists(
             FIRST_FORM,
@@ -278,7 +288,7 @@ class _Search:
             MemoryEmbedding.objects,
             limit=self.depth,
             among=among,
-            also=_learned(self.scope, messages, limit=2 * self.depth) if learned_too else [],
+            also=also,
         )
         instance = self.scope.instance
 
@@ -448,9 +458,17 @@ def _first(rows: Iterable[_MessageRow], depth: int, every_nature: bool) -> Itera
         yield row
 
 
-def _add_memories(candidates: Candidates, memories: Sequence[_MemoryRow], today: date) -> None:
-    """Add the lists over memories, their traits, and the messages that they were learned from."""
-    near = [(memory.cosine, memory.pk) for memory in memories if memory.is_near]
+def _add_memories(
+    candidates: Candidates, memories: Sequence[_MemoryRow], today: date, health: Collection[int]
+) -> None:
+    """Add the lists over memories, their traits, and the messages that they were learned from. The
+    memories of *health* are listed by their meaning, however low it is.
+    """
+    near = [
+        (memory.cosine or 0, memory.pk)
+        for memory in memories
+        if memory.is_near or memory.pk in health
+    ]
     worded = [(memory.share, memory.pk) for memory in memories if memory.has_words]
     candidates.lists[MEANING] = [HitRef("memory", pk) for _, pk in sorted(near, reverse=True)]
     candidates.lists[WORDS] = [HitRef("memory", pk) for _, pk in sorted(worded, reverse=True)]
@@ -469,6 +487,7 @@ def _add_memories(candidates: Candidates, memories: Sequence[_MemoryRow], today:
             times_heard=memory.times_heard or 0,
             is_expired=has_passed(memory.valid_until, memory.expires_at, today),
             is_stale=memory.is_stale,
+            is_health=memory.pk in health,
         )
         for message in memory.learned_from or ():
             candidates.learned.setdefault(message, []).append(memory.pk)

@@ -37,7 +37,7 @@ NEARLY_AS_LIKELY = 1.5
 NEARLY_ALL, HALF = 0.7, 0.5
 #: The signals of how near a result is to the question. The others tell how far it is believed, or
 #: how old it is: whoever contradicts what is believed more stands beside it.
-RELEVANCE = ("meaning", "words", "said", "following", "date")
+RELEVANCE = ("meaning", "words", "said", "following", "date", "health")
 #: The importance that does not change the score.
 DEFAULT_IMPORTANCE = 5
 #: Days in which recency falls to about a third.
@@ -75,6 +75,8 @@ class Weights:
     recency: float = 2.3
     #: The logarithm of how often a preference was stated.
     preference: float = 0.2
+    #: What somebody does not tolerate, if the question is about food, drink or medicine.
+    health: float = 0.5
     #: What an expired or stale memory loses.
     expired: float = 1.0
     stale: float = 0.5
@@ -117,6 +119,8 @@ class Traits:
     importance_counts: bool = True
     is_preference: bool = False
     times_heard: int = 1
+    #: Tells what may harm somebody; known only if the question is about food, drink or medicine.
+    is_health: bool = False
     #: Past the last day on which it holds; not recalled within the instance's window.
     is_expired: bool = False
     is_stale: bool = False
@@ -237,9 +241,16 @@ def _parts(
         parts["preference"] = weights.preference * log(traits.times_heard)
     if traits.day is not None and (query.dates or query.about_now):
         parts |= _parts_of_day(query, traits.day, today, weights)
-    if traits.is_expired or traits.is_stale:
-        parts |= {"expired": -weights.expired} if traits.is_expired else {"stale": -weights.stale}
+    if traits.is_health or traits.is_expired or traits.is_stale:
+        parts |= _parts_of_state(traits, weights)
     return {name: part for name, part in parts.items() if part}
+
+
+def _parts_of_state(traits: Traits, weights: Weights) -> dict[str, float]:
+    parts = {"health": weights.health} if traits.is_health else {}
+    if traits.is_expired:
+        return parts | {"expired": -weights.expired}
+    return parts | ({"stale": -weights.stale} if traits.is_stale else {})
 
 
 def _parts_of_day(

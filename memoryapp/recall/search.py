@@ -19,6 +19,7 @@ from memoryapp.recall.results import MEANING, WORDS, Hit, HitRef, RecallResult
 from memoryapp.recall.retrieval import Candidates, retrieve
 from memoryapp.recall.scoring import (
     NEARLY_AS_LIKELY,
+    Traits,
     Weights,
     not_clearly_weaker,
     says_the_same,
@@ -74,6 +75,7 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
         depth=max(2 * options.limit, DEPTH if query.is_weighted else RRF_DEPTH),
         filed_twice=not query.is_weighted,
         every_nature=query.every_nature,
+        with_health=query.wants_health,
     )
     rank = partial(_weighed if query.is_weighted else _fused, query, candidates, options)
     answers = {ref for ref, each in candidates.traits.items() if each.states or query.every_nature}
@@ -84,11 +86,15 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
         passing = holding_words(candidates, passing)
     elif query.is_weighted and not options.weaker_too:
         passing = not_clearly_weaker(ranked, passing, candidates.traits)
+    if query.wants_health:
+        passing |= {ref for ref, each in candidates.traits.items() if each.is_health}
     found = [entry for entry in ranked if entry.item in passing or not options.only_relevant]
     least = found[0].score - NEARLY_AS_LIKELY if found and query.is_weighted else -inf
     shown = share_places(
         found, options.limit, is_due=lambda entry: _is_memory(entry) and entry.score >= least
     )
+    if query.wants_health:
+        shown = _with_health(shown, found, candidates.traits)
     weaker: list[Fused[HitRef]] = []
     if options.only_relevant and options.max_weaker:
         rest = [entry for entry in ranked if entry.item not in passing]
@@ -118,6 +124,18 @@ def _in_order(query: RecallQuery, candidates: Candidates, hits: Sequence[Hit]) -
         hits = replies_first(hits, language)
     scale = scale_of(query.instance, query.vectors.space)
     return memories_first(hits, candidates.learned, traits, scale)
+
+
+def _with_health(
+    shown: Sequence[Fused[HitRef]],
+    found: Sequence[Fused[HitRef]],
+    traits: Mapping[HitRef, Traits],
+) -> list[Fused[HitRef]]:
+    """*shown*, with the best of what may harm somebody in the last place if it would have none."""
+    best = next((entry for entry in found if traits[entry.item].is_health), None)
+    if best is None or any(traits[entry.item].is_health for entry in shown):
+        return list(shown)
+    return [*shown[:-1], best]
 
 
 def _is_memory(entry: Fused[HitRef]) -> bool:

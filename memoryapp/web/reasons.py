@@ -99,6 +99,12 @@ SIGNALS = {
         gettext_lazy("said repeatedly"),
         gettext_lazy("It is a preference that was said more than once."),
     ),
+    "health": Signal(
+        gettext_lazy("health"),
+        gettext_lazy(
+            "It tells what may harm somebody, and the question is about food or medicine."
+        ),
+    ),
     POINTER: Signal(gettext_lazy("pointer"), gettext_lazy("The question contains its pointer.")),
     "expired": Signal(gettext_lazy("expired"), gettext_lazy("It is no longer valid.")),
     "stale": Signal(
@@ -135,6 +141,7 @@ def reasons_for(
         "following": _("said nearby"),
         NEWER: _("newer about the same thing"),
         REPLY: _("reply to a similar question"),
+        "health": _("matters for health"),
         "preference": _("said more than once"),
         "recency": _("recent"),
         "session": _("from a conversation about it"),
