@@ -1,5 +1,6 @@
 """The people and instances that most tests need."""
 
+import gc
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -41,7 +42,10 @@ hypothesis.settings.load_profile("patient")
 def django_db_modify_db_settings(
     servers: RedisServer, django_db_modify_db_settings_parallel_suffix: None
 ) -> None:
-    """Start the servers before pytest-django creates its database."""
+    """Start the servers before pytest-django creates its database, which builds each model hundreds
+    of times: looking for garbage among them takes a quarter of the time.
+    """
+    gc.disable()
     database.install(cluster_database.empty if cluster_database.ADDRESS else database.empty)
     if cluster_database.ADDRESS:
         cluster_database.create(connection.creation._get_test_db_name())  # type: ignore[attr-defined]
@@ -50,6 +54,9 @@ def django_db_modify_db_settings(
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
     """Give the database the form in which the tests are to run."""
+    gc.enable()
+    gc.collect()
+    gc.freeze()
     with django_db_blocker.unblock():
         if cluster_database.ADDRESS:
             cluster_database.distribute()
