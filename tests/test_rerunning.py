@@ -55,7 +55,13 @@ def _run(folder: Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [sys.executable, "-m", "tests.rerunning", str(folder), "--rootdir", str(folder)],
         cwd=folder,
-        env={"PYTHONPATH": str(PROJECT), "PATH": "/usr/bin:/bin"},
+        # Of the installed plugins only that one, since others take seconds to load.
+        env={
+            "PYTHONPATH": str(PROJECT),
+            "PATH": "/usr/bin:/bin",
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            "PYTEST_PLUGINS": "xdist.plugin",
+        },
         capture_output=True,
         text=True,
         check=False,
