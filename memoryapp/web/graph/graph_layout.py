@@ -31,6 +31,9 @@ _ALONG, _ASIDE = zip(
     ),
     strict=True,
 )
+#: The forces that spread names and labels: how far apart each is from the next, how often they
+#: move, and how far at first, in halves of the picture.
+SPREAD, STEPS, LONGEST_STEP = 1.6, 60, 0.2
 #: How often names and labels are pushed apart before the rest is moved down.
 PUSHES = 60
 _WIDE_LETTERS, _SLIM_LETTERS = frozenset("mwMWQO@%&ÄÖ—…"), frozenset("fijlrtI.,:;'’|!()[] ")
@@ -340,34 +343,51 @@ def _places(
     points: Sequence[Point], ties: Sequence[EdgeIn], middle: Hashable | None
 ) -> NDArray[np.float64]:
     """Return positions from -1 to 1 in both directions: of *points*, then of the labels."""
-    # Only here: it takes 11 MB, and few people look at a graph.
-    import networkx as nx
-
-    graph = nx.Graph()
-    keys: list[Hashable] = [("point", point.key) for point in points]
-    graph.add_nodes_from(keys)
-    for number, tie in enumerate(ties):
-        label = ("label", number)
-        graph.add_edges_from([(("point", tie.begin), label), (label, ("point", tie.end))])
-        keys.append(label)
-    centre = ("point", middle)
-    fixed = [centre] if centre in graph else None
-    begin = nx.circular_layout([key for key in graph if key != centre])
-    if fixed:
-        begin[centre] = (0.0, 0.0)
-    if len(graph) > 2:
-        begin = nx.spring_layout(
-            graph, pos=begin, fixed=fixed, k=1.6 / math.sqrt(len(graph)), iterations=60, seed=7
-        )
-    places: NDArray[np.float64] = np.array([begin[key] for key in keys], dtype=float)
-    steps = max(1, len(keys) - 1)
-    if fixed:
+    numbers = {point.key: number for number, point in enumerate(points)}
+    count = len(points) + len(ties)
+    pulled = np.zeros((count, count))
+    for label, tie in enumerate(ties, len(points)):
+        ends = [numbers[tie.begin], numbers[tie.end]]
+        pulled[label, ends] = pulled[ends, label] = 1
+    fixed = numbers.get(middle) if middle is not None else None
+    places = _spread_by_forces(_on_circle(count, fixed), pulled, fixed)
+    steps = max(1, count - 1)
+    if fixed is not None:
         # A long chain would press the rest together: mostly the order counts.
         places /= np.maximum(np.abs(places).max(axis=0), 1e-9)
         ranks = np.abs(places).argsort(axis=0).argsort(axis=0)
         return places * 0.4 + np.sign(places) * ranks / steps * 0.6
     # Unconnected parts drift far apart, since nothing pulls them together: only the order counts.
     return 2 * places.argsort(axis=0).argsort(axis=0) / steps - 1
+
+
+def _on_circle(count: int, middle: int | None) -> NDArray[np.float64]:
+    """Return that many positions on a circle, with the one of this number in its middle."""
+    around = [number for number in range(count) if number != middle]
+    places = np.zeros((count, 2))
+    angles = np.arange(len(around)) * 2 * math.pi / max(1, len(around))
+    places[around] = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    return places
+
+
+def _spread_by_forces(
+    places: NDArray[np.float64], pulled: NDArray[np.float64], fixed: int | None
+) -> NDArray[np.float64]:
+    """Return *places* after so many steps of Fruchterman and Reingold (1991): any two push each
+    other away by k²/distance, and two that are *pulled* together attract each other by distance²/k.
+    The steps get shorter. The one of the number *fixed* stays.
+    """
+    least_apart = SPREAD / math.sqrt(len(places))
+    for step in np.linspace(LONGEST_STEP, 0, STEPS + 2)[:STEPS]:
+        apart = places[:, None] - places
+        distance = np.maximum(np.hypot(apart[..., 0], apart[..., 1]), 0.01)
+        force = (least_apart / distance) ** 2 - pulled * distance / least_apart
+        moves = (apart * force[..., None]).sum(axis=1)
+        lengths = np.maximum(np.hypot(moves[:, 0], moves[:, 1]), 0.01)
+        if fixed is not None:
+            moves[fixed] = 0
+        places = places + moves * (step / lengths)[:, None]
+    return places
 
 
 def _push_apart(
