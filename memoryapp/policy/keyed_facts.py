@@ -40,7 +40,9 @@ MOSTLY_SINGLE_VALUED_KEYS = frozenset(
     "car bicycle mobile_phone computer gym home_town hometown nationality vet therapist "
     "physiotherapist hairdresser trainer midwife".split()
 )
-#: How the names of other such keys end: ``yoga_days``.
+#: How the names of such keys of a relative end: ``wife_employer``.
+SINGLE_VALUED_SUFFIXES = ("_employer", "_home_city", "_occupation")
+#: How the names of keys that are mostly single-valued end: ``yoga_days``.
 MOSTLY_SINGLE_VALUED_SUFFIXES = ("_days",)
 
 #: Names that models give to one thing, and the one that is used.
@@ -184,6 +186,7 @@ def is_single_valued(key: str, more: Collection[str] = ()) -> bool:
         key in SINGLE_VALUED_KEYS
         or key in map(normalised, more)
         or key.startswith(SINGLE_VALUED_PREFIXES)
+        or key.endswith(SINGLE_VALUED_SUFFIXES)
         or _is_mostly_single(key)
     )
 

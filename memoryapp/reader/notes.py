@@ -15,12 +15,14 @@ _MAX_BEFORE = 6
 _END = " .!"
 
 
-def completed(sentence: str, language: Language) -> list[str]:
+def completed(sentence: str, language: Language, *, opens: bool = True) -> list[str]:
     """The sentences that *sentence*, in full spelling, stands for: "I'm Ana, 34, nurse from Lyon"
-    for three. Only the sentence if it is none of a note.
+    for three. Only the sentence if it is none of a note. A name without more is the author's only
+    where it *opens* a message: behind another sentence, it may be that of whom the sentence names.
     """
     told = without_opener(sentence, language)
-    if introduced := language.notes.name.match(told):
+    introduced = language.notes.name.match(told)
+    if introduced and (opens or not introduced["alone"]):
         return list(_introduced(told, introduced.end(), introduced.groupdict(), language))
     return [with_subject(sentence, language)]
 

@@ -46,6 +46,8 @@ _MIN_TELLING = 2
 _WEIGHTY = 6
 #: Words of the shortest statement about a relative: "my sister is vegan".
 _MIN_TOLD = 4
+#: Words of a sentence that tells of somebody: no greeting has as many.
+_MIN_TOLD_BEFORE = 3
 #: Sentences of one message that are read.
 MAX_SENTENCES = 60
 
@@ -150,6 +152,7 @@ class _Reading:
     def facts(self) -> list[Fact]:
         found: dict[str, Fact] = {}
         before = ""
+        opens = True
         for said in self.sentences[:MAX_SENTENCES]:
             if only_introduces(said):
                 continue
@@ -163,13 +166,14 @@ class _Reading:
                 text = spelled(introduced(part, language), language)
                 is_asked_for = bool(language.reminder.match(without_opener(text, language)))
                 for told in stated(text, language):
-                    for whole in completed(told, language):
+                    for whole in completed(told, language, opens=opens):
                         # What is told for the sake of a request matters to it, and notes are made
                         # of what matters.
                         for fact in self._facts(
                             whole, is_asked_for=is_asked_for, is_aside=whole != text
                         ):
                             found.setdefault(fact.text, fact)
+            opens = opens and len(words_of(said)) < _MIN_TOLD_BEFORE
         return list(found.values())
 
     def _facts(self, sentence: str, *, is_asked_for: bool, is_aside: bool) -> list[Fact]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from memoryapp.language.denials import is_denial
 from memoryapp.language.vocabularies import JOINING
-from memoryapp.policy.keyed_facts import normalised
+from memoryapp.policy.keyed_facts import is_single_valued, normalised
 from memoryapp.reader.languages.language import Language
 from memoryapp.reader.languages.topics import Topic
 
@@ -48,12 +48,15 @@ def label(text: str, language: Language, *, is_dated: bool) -> Label:
         if found := slot.pattern.search(text):
             importance = max(slot.importance, least)
             named = found.groupdict()
-            last = named["value"].strip(_END).split()[-1:]
-            is_other = _names_relative(text[: found.start()], language)
-            if is_other or _JOINS.search(" ".join(last)) or language.beside.search(text):
-                return Label(slot.category, importance)
             key = normalised(slot.key.format(what=(named.get("what") or "").lower()))
             key = language.keys.get(key, key)
+            last = named["value"].strip(_END).split()[-1:]
+            if not is_single_valued(key):
+                # "Allergic to wasps and bees."
+                last += [text[: found.start()], text[found.end() :]]
+            is_other = not key or _names_relative(text[: found.start()], language)
+            if is_other or _JOINS.search(" ".join(last)) or language.beside.search(text):
+                return Label(slot.category, importance)
             return Label(slot.category, importance, key, named["value"].strip(_END))
     category = category_of(text, language, is_dated=is_dated) or "fact"
     if health and not is_dated and category in ("relationship", "event"):

@@ -62,6 +62,20 @@ CHANGES = [
     ("english", "favourite_colour", "My favourite colour is red.",
      "My favourite colour is dark green."),
     ("english", "marital_status", "I'm engaged.", "I'm married."),
+    ("english", "wife_employer", "My wife works at Acme.", "My wife Anna now works at Globex."),
+    ("english", "mother_home_city", "My mum lives in Leeds.", "My mother has moved to York."),
+    ("english", "partner_employer", "My boyfriend works for Acme.",
+     "My boyfriend started at Globex."),
+    ("english", "husband_occupation", "My husband is a nurse.", "My husband is now a teacher."),
+    ("german", "wife_employer", "Meine Frau arbeitet bei Acme.",
+     "Meine Frau arbeitet jetzt bei Bosch."),
+    ("german", "mother_home_city", "Meine Mutter wohnt in Bonn.",
+     "Meine Mutter ist nach Ulm gezogen."),
+    ("italian", "husband_employer", "Mio marito lavora per Acme.",
+     "Mio marito ora lavora per Bosch."),
+    ("spanish", "mother_home_city", "Mi madre vive en Lugo.", "Mi madre se ha mudado a Vigo."),
+    ("french", "husband_employer", "Mon mari travaille chez Acme.",
+     "Mon mari travaille maintenant chez Bosch."),
     ("german", "employer", "Ich arbeite bei Siemens.",
      "Ich habe letzte Woche bei Bosch angefangen."),
     ("german", "employer", "Ich arbeite bei Siemens.", "Ich bin zu Bosch gewechselt."),
@@ -160,6 +174,16 @@ NO_CHANGES = [
     ("english", "My doctor is Dr Patel.", "My son's doctor is Dr Lewis."),
     ("english", "I'm vegan.", "My daughter is vegetarian now."),
     ("english", "My boss is Rory.", "My husband's boss is called Gail."),
+    ("english", "My wife works at Acme.", "My husband works at Globex."),
+    ("english", "My wife works at Acme.", "My mother works at Globex."),
+    ("english", "My mother lives in Leeds.", "My mother-in-law lives in York."),
+    ("english", "My mother lives in Leeds.", "My mother used to live in York."),
+    ("english", "My sister works at Acme.", "My sister works at Globex now."),
+    ("english", "My friend lives in Leeds.", "My friend moved to York."),
+    ("english", "My wife works at Acme.", "My wife's sister works at Globex."),
+    ("german", "Meine Mutter wohnt in Bonn.", "Meine Schwiegermutter wohnt jetzt in Ulm."),
+    ("english", "My wife Anna is allergic to nuts.", "My wife is called Julia."),
+    ("english", "My boss Rory lends me his car.", "My new boss is Gail."),
     # Of something else.
     ("english", "I live in Leeds.", "I moved to Linux."),
     ("english", "My car is a Golf.", "My car is in Munich now."),
@@ -207,6 +231,25 @@ NO_CHANGES = [
     ("french", "Ma voiture est une Clio.", "Ma voiture est au garage."),
     ("french", "Je nage le mardi.", "Je nage le jeudi."),
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("english", "My mum broke her hip. Gesine, 73, stubborn."),
+        ("german", "Mama hat sich die Hüfte gebrochen. Gesine, 73, stur."),
+        ("italian", "Mia madre si è rotta l'anca. Gina, 73, testarda."),
+        ("spanish", "Mi madre se ha roto la cadera. Gina, 73, terca."),
+        ("french", "Ma mère s'est cassé la hanche. Jeanne, 73, têtue."),
+    ],
+)
+def test_name_behind_another_sentence_may_be_of_whom_that_names(language: str, said: str) -> None:
+    assert not {"name", "age"} & keyed(said, language, NOW).keys()
+
+
+@pytest.mark.parametrize("said", ["Owen, 43, baker.", "Hi there! Owen, 43, baker."])
+def test_name_at_the_beginning_is_of_the_author(said: str) -> None:
+    assert {"name", "age"} <= keyed(said, "english", NOW).keys()
 
 
 @pytest.mark.parametrize(("language", "key", "old", "new"), CHANGES)

@@ -188,6 +188,8 @@ def test_allergy_of_a_relative_has_no_key(language: str, said: str) -> None:
         ("I'm 34 and have two kids.", "age", "34", "fact"),
         ("I work at Siemens in Munich.", "employer", "Siemens", "fact"),
         ("I am allergic to hazelnuts.", "allergy", "hazelnuts", "fact"),
+        ("I am allergic to hazelnuts and wasps.", "", "", "fact"),
+        ("My wife Anna is good at chess.", "", "", "relationship"),
         ("Meine Lieblingsfarbe ist Dunkelblau.", "favourite_colour", "Dunkelblau", "preference"),
         ("Ich wohne in Leipzig.", "home_city", "Leipzig", "fact"),
         ("Mio marito si chiama Paolo.", "husband", "Paolo", "relationship"),

@@ -69,6 +69,30 @@ def slots_of(
     )
 
 
+def slots_of_relatives(
+    my: str, relatives: Mapping[str, str], attributes: Mapping[str, str]
+) -> tuple[Slot, ...]:
+    """The slots for *attributes*, each with the pattern of how it is told of one of *relatives*, of
+    whom everybody has one: `keys_of_relatives` maps them to ``wife_employer``.
+    """
+    whose = rf"\b{my} (?P<what>{'|'.join(relatives)})(?: [A-ZÀ-Ý][\w'’-]{{1,30}})?,? "
+    return tuple(
+        Slot(f"{{what}}_{key}", _pattern(whose + told), "relationship", 6)
+        for key, told in attributes.items()
+    )
+
+
+def keys_of_relatives(
+    relatives: Mapping[str, str], attributes: Mapping[str, str]
+) -> dict[str, str]:
+    """The key of each attribute of each of *relatives*."""
+    return {
+        f"{noun}_{key}": f"{relative}_{key}"
+        for noun, relative in keys_of(relatives).items()
+        for key in attributes
+    }
+
+
 def keys_of(*nouns: Mapping[str, str]) -> dict[str, str]:
     """The key of each of *nouns*, which is in the form of a key."""
     return {

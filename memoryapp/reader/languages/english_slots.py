@@ -2,7 +2,14 @@
 
 import re
 
-from memoryapp.reader.languages.attributes import Owned, days_of, keys_of, slots_of
+from memoryapp.reader.languages.attributes import (
+    Owned,
+    days_of,
+    keys_of,
+    keys_of_relatives,
+    slots_of,
+    slots_of_relatives,
+)
 from memoryapp.reader.languages.language import Slot
 
 _NOW = r"(?:(?:currently|now|still|just|recently|finally|actually|mostly|officially|also) ){0,2}"
@@ -43,13 +50,6 @@ _THINGS = {
     "employer|company": "employer",
 }
 _AMOUNTS = {"rent": "rent", "salary|pay": "salary", "weight": "weight", "budget": "budget"}
-KEYS = keys_of(_PEOPLE, _THINGS, _AMOUNTS) | {
-    "train_days": "training_days",
-    "swim_days": "swimming_days",
-    "run_days": "running_days",
-    "dance_days": "dancing_days",
-    "sing_days": "choir_days",
-}
 #: Tells of a value beside another, or of what is not always so.
 BESIDE = re.compile(
     r"\b(?:also|too|as well|second|another|other|part[- ]time|side (?:job|hustle)|on the side|"
@@ -67,7 +67,36 @@ _NO_PLACE = (
 _PERSON_NAME = r"(?P<value>[A-Z][\w'’-]{1,30}(?: [A-Z][\w'’-]{1,30}){0,2})"
 _PLACE = r"(?P<value>[A-Z][\w'’-]{1,30}(?:,? [A-Z][\w'’-]{1,30}){0,3})"
 
+_RELATIVES = {
+    "wife": "wife",
+    "husband": "husband",
+    "partner|girlfriend|boyfriend|fiancé|fiancée": "partner",
+    "mother|mum|mom": "mother",
+    "father|dad": "father",
+}
+_OF_RELATIVES = {
+    "employer": rf"(?:{_NOW}works? {_NOW}(?:for|at)|(?:has )?{_NOW}started(?: working| a new "
+    "job)? at"
+    rf"|(?:has )?{_NOW}joined) {_PLACE}",
+    "home_city": rf"(?:{_NOW}lives {_NOW}in|(?:has )?{_NOW}moved(?: back)?"
+    rf"(?: from [A-Z]\w{{1,30}})? to) {_NO_PLACE}{_PLACE}",
+    "occupation": rf"(?:{_NOW}works {_NOW}as|is {_NOW}) ?an? (?P<value>(?:[a-z]{{2,15}} ){{0,2}}"
+    r"(?:teacher|nurse|doctor|engineer|developer|designer|lawyer|chef|cook|baker|plumber|"
+    r"electrician|carpenter|architect|accountant|journalist|librarian|farmer|pilot|dentist|"
+    r"pharmacist|psychologist|manager|consultant|mechanic|paramedic|gardener|midwife))\b",
+}
+KEYS = {
+    **keys_of(_PEOPLE, _THINGS, _AMOUNTS),
+    **keys_of_relatives(_RELATIVES, _OF_RELATIVES),
+    "train_days": "training_days",
+    "swim_days": "swimming_days",
+    "run_days": "running_days",
+    "dance_days": "dancing_days",
+    "sing_days": "choir_days",
+}
+
 SLOTS = (
+    *slots_of_relatives("[Mm]y", _RELATIVES, _OF_RELATIVES),
     Slot(
         "name",
         re.compile(rf"\b(?:my (?:full )?name is|my name's|i'm called) {_PERSON_NAME}", re.I),
@@ -227,7 +256,17 @@ SLOTS = (
         "{what}",
         re.compile(
             rf"\b[Mm]y (?P<what>wife|husband|partner|boss|manager|dentist|doctor|landlord)"
-            rf"(?:'s name is|,)? {_PERSON_NAME}"
+            rf"'s name is {_PERSON_NAME}"
+        ),
+        "relationship",
+        7,
+    ),
+    # Such a sentence tells something else of them.
+    Slot(
+        "",
+        re.compile(
+            r"\b[Mm]y (?:wife|husband|partner|boss|manager|dentist|doctor|landlord),? "
+            rf"{_PERSON_NAME}"
         ),
         "relationship",
         7,

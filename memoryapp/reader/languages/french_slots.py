@@ -2,7 +2,14 @@
 
 import re
 
-from memoryapp.reader.languages.attributes import Owned, days_of, keys_of, slots_of
+from memoryapp.reader.languages.attributes import (
+    Owned,
+    days_of,
+    keys_of,
+    keys_of_relatives,
+    slots_of,
+    slots_of_relatives,
+)
 from memoryapp.reader.languages.language import Slot
 
 _NAME = r"(?P<value>[A-ZÀ-Ý][\w'’-]{1,30}(?: [A-ZÀ-Ý][\w'’-]{1,30}){0,2})"
@@ -47,7 +54,21 @@ _THINGS = {
     "employeur": "employer",
 }
 _AMOUNTS = {"loyer": "rent", "salaire": "salary", "poids": "weight", "budget": "budget"}
-KEYS = keys_of(_PEOPLE, _THINGS, _AMOUNTS) | {
+_RELATIVES = {
+    "femme|épouse": "wife",
+    "mari|époux": "husband",
+    "compagne|compagnon|copine|copain|fiancée|fiancé": "partner",
+    "mère|maman": "mother",
+    "père|papa": "father",
+}
+_OF_RELATIVES = {
+    "employer": rf"(?:travaille|bosse) {_NOW}(?:chez|pour) {_NAME}",
+    "home_city": rf"(?:(?:habite|vit) {_NOW}|a {_NOW}(?:emménagé|déménagé)"
+    rf"(?: de [A-Z][\w-]{{1,30}})? )(?:à|au|en) {_NAME}",
+}
+KEYS = {
+    **keys_of(_PEOPLE, _THINGS, _AMOUNTS),
+    **keys_of_relatives(_RELATIVES, _OF_RELATIVES),
     "entraîne_days": "training_days",
     "nage_days": "swimming_days",
     "cours_days": "running_days",
@@ -69,6 +90,7 @@ BESIDE = re.compile(
 )
 
 SLOTS = (
+    *slots_of_relatives("[Mm](?:on|a)", _RELATIVES, _OF_RELATIVES),
     Slot("name", re.compile(rf"\b(?:je m'appelle|mon nom est) {_NAME}", re.I), importance=8),
     Slot("age", re.compile(r"\b[Jj]'ai (?P<value>\d{1,2}) ans\b"), importance=7),
     Slot(

@@ -2,7 +2,14 @@
 
 import re
 
-from memoryapp.reader.languages.attributes import Owned, days_of, keys_of, slots_of
+from memoryapp.reader.languages.attributes import (
+    Owned,
+    days_of,
+    keys_of,
+    keys_of_relatives,
+    slots_of,
+    slots_of_relatives,
+)
 from memoryapp.reader.languages.language import Slot
 
 _NAME = r"(?P<value>[A-ZÄÖÜ][\w'’-]{1,30}(?: [A-ZÄÖÜ][\w'’-]{1,30}){0,2})"
@@ -51,7 +58,23 @@ _AMOUNTS = {
     "Gewicht": "weight",
     "Budget": "budget",
 }
-KEYS = keys_of(_PEOPLE, _THINGS, _AMOUNTS) | {
+_RELATIVES = {
+    "Frau|Ehefrau": "wife",
+    "Mann|Ehemann": "husband",
+    "Freundin|Freund|Partnerin|Partner|Verlobte|Verlobter": "partner",
+    "Mutter|Mama": "mother",
+    "Vater|Papa": "father",
+}
+_OF_RELATIVES = {
+    "employer": rf"(?:arbeitet {_NOW}(?:bei|für)|ist {_NOW}bei|hat {_NOW}bei(?= [\w -]{{2,40}} "
+    rf"angefangen)|ist {_NOW}zu(?= [\w -]{{2,40}} gewechselt)) (?:der |dem )?{_NAME}",
+    "home_city": rf"(?:(?:wohnt|lebt) {_NOW}in|ist {_NOW}nach(?= [\w -]{{2,40}} (?:um)?gezogen)) "
+    rf"{_NAME}",
+    "occupation": rf"arbeitet {_NOW}als (?P<value>[A-ZÄÖÜ][\wäöüß-]{{3,40}})",
+}
+KEYS = {
+    **keys_of(_PEOPLE, _THINGS, _AMOUNTS),
+    **keys_of_relatives(_RELATIVES, _OF_RELATIVES),
     "trainiere_days": "training_days",
     "schwimme_days": "swimming_days",
     "laufe_days": "running_days",
@@ -76,6 +99,7 @@ BESIDE = re.compile(
 )
 
 SLOTS = (
+    *slots_of_relatives("[Mm]eine?", _RELATIVES, _OF_RELATIVES),
     Slot("name", re.compile(rf"\b(?:[Ii]ch heiße|[Mm]ein Name ist) {_NAME}"), importance=8),
     Slot(
         "age",

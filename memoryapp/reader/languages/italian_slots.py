@@ -2,7 +2,14 @@
 
 import re
 
-from memoryapp.reader.languages.attributes import Owned, days_of, keys_of, slots_of
+from memoryapp.reader.languages.attributes import (
+    Owned,
+    days_of,
+    keys_of,
+    keys_of_relatives,
+    slots_of,
+    slots_of_relatives,
+)
 from memoryapp.reader.languages.language import Slot
 
 _NAME = r"(?P<value>[A-ZÀ-Ú][\w'’-]{1,30}(?: [A-ZÀ-Ú][\w'’-]{1,30}){0,2})"
@@ -41,7 +48,21 @@ _THINGS = {
     "banca": "bank",
 }
 _AMOUNTS = {"affitto": "rent", "stipendio": "salary", "peso": "weight", "budget": "budget"}
-KEYS = keys_of(_PEOPLE, _THINGS, _AMOUNTS) | {
+_RELATIVES = {
+    "moglie": "wife",
+    "marito": "husband",
+    "compagna|compagno|fidanzata|fidanzato": "partner",
+    "madre|mamma": "mother",
+    "padre|papà|babbo": "father",
+}
+_OF_RELATIVES = {
+    "employer": rf"{_NOW}lavora {_NOW}(?:alla|al|da|per|presso) {_NAME}",
+    "home_city": rf"(?:{_NOW}(?:vive|abita) {_NOW}|si è {_NOW}trasferit[oa]"
+    rf"(?: da [A-Z]\w{{1,30}})? )(?:a|ad|in) {_NAME}",
+}
+KEYS = {
+    **keys_of(_PEOPLE, _THINGS, _AMOUNTS),
+    **keys_of_relatives(_RELATIVES, _OF_RELATIVES),
     "alleno_days": "training_days",
     "nuoto_days": "swimming_days",
     "corro_days": "running_days",
@@ -63,6 +84,7 @@ BESIDE = re.compile(
 )
 
 SLOTS = (
+    *slots_of_relatives("[Mm]i[oa]", _RELATIVES, _OF_RELATIVES),
     Slot("name", re.compile(rf"\b(?:mi chiamo|il mio nome è) {_NAME}", re.I), importance=8),
     Slot("age", re.compile(r"\b[Hh]o (?P<value>\d{1,2}) anni\b"), importance=7),
     Slot(

@@ -27,8 +27,8 @@ class Narrated:
 
 @dataclass(frozen=True)
 class Slot:
-    """A way to say something that has a key. The group ``value`` of the pattern is the value;
-    ``{what}`` in the key is replaced by the group ``what``.
+    """A way to say something that has a key, unless that is empty. The group ``value`` of the
+    pattern is the value; ``{what}`` in the key is replaced by the group ``what``.
     """
 
     key: str

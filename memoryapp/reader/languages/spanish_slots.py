@@ -2,7 +2,14 @@
 
 import re
 
-from memoryapp.reader.languages.attributes import Owned, days_of, keys_of, slots_of
+from memoryapp.reader.languages.attributes import (
+    Owned,
+    days_of,
+    keys_of,
+    keys_of_relatives,
+    slots_of,
+    slots_of_relatives,
+)
 from memoryapp.reader.languages.language import Slot
 
 _NAME = r"(?P<value>[A-ZÁ-Ú][\w'’-]{1,30}(?: [A-ZÁ-Ú][\w'’-]{1,30}){0,2})"
@@ -47,7 +54,21 @@ _AMOUNTS = {
     "peso": "weight",
     "presupuesto": "budget",
 }
-KEYS = keys_of(_PEOPLE, _THINGS, _AMOUNTS) | {
+_RELATIVES = {
+    "mujer|esposa": "wife",
+    "marido|esposo": "husband",
+    "novia|novio|pareja": "partner",
+    "madre|mamá": "mother",
+    "padre|papá": "father",
+}
+_OF_RELATIVES = {
+    "employer": rf"{_NOW}trabaja {_NOW}(?:en|para) (?:la |el )?{_NAME}",
+    "home_city": rf"(?:{_NOW}vive {_NOW}en|se {_NOW}(?:ha )?(?:mudó|mudado|trasladó|trasladado)"
+    rf"(?: de [A-Z]\w{{1,30}})? a) {_NAME}",
+}
+KEYS = {
+    **keys_of(_PEOPLE, _THINGS, _AMOUNTS),
+    **keys_of_relatives(_RELATIVES, _OF_RELATIVES),
     "entreno_days": "training_days",
     "nado_days": "swimming_days",
     "corro_days": "running_days",
@@ -70,6 +91,7 @@ BESIDE = re.compile(
 )
 
 SLOTS = (
+    *slots_of_relatives("[Mm]i", _RELATIVES, _OF_RELATIVES),
     Slot("name", re.compile(rf"\b(?:me llamo|mi nombre es) {_NAME}", re.I), importance=8),
     Slot("age", re.compile(r"\b[Tt]engo (?P<value>\d{1,2}) años\b"), importance=7),
     Slot("home_city", re.compile(rf"\b[Vv]ivo (?:ahora )?en {_NAME}"), importance=8),
