@@ -7,7 +7,7 @@ from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
 from tests.translations import catalogs
-from tests.web.query_screens import MANY, SCREENS, furnish
+from tests.web.query_screens import FEW, SCREENS, furnish
 from tests.web.test_queries import Answered, Desk
 
 #: A number with a comma where a browser needs a point.
@@ -26,7 +26,7 @@ def opened(
     """The screens by language, all of the same rows."""
     with django_db_blocker.unblock(), transaction.atomic():
         desk = Desk.made()
-        furnish(desk.instance, desk.alice, 1, MANY)
+        furnish(desk.instance, desk.alice, 1, FEW)
         found = {}
         for language in catalogs.languages():
             desk.client.cookies["django_language"] = language
