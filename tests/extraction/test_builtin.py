@@ -65,6 +65,37 @@ def test_latest_value_of_a_key_counts(talk: Conversation) -> None:
     assert current.value == "Porto"
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "value"),
+    [
+        ("I work at Siemens.", "Ich bin zu Bosch gewechselt.", "Bosch"),
+        ("Mi coche es un Ibiza.", "I sold the Ibiza and bought a Yaris.", "Yaris"),
+        ("J'habite à Metz.", "Mi sono trasferita a Bologna.", "Bologna"),
+        ("My girlfriend works at Acme.", "My girlfriend works at Globex now.", "Globex"),
+        ("Meine Mama wohnt in Bonn.", "My mum has moved to Ulm.", "Ulm"),
+        ("I train on Tuesdays.", "Adesso mi alleno il giovedì.", "il giovedì"),
+    ],
+)
+def test_new_value_takes_the_place_of_the_old_one_in_any_language(
+    before: str, after: str, value: str, talk: Conversation
+) -> None:
+    exchange(talk, before)
+    work(talk)
+    known = Memory.objects.get()
+    exchange(talk, after)
+    work(talk)
+    memory = Memory.objects.get()
+    assert (memory.pk, memory.key, memory.value) == (known.pk, known.key, value)
+    assert memory.revisions.get().content == known.content
+
+
+def test_second_job_stands_beside_the_first(talk: Conversation) -> None:
+    exchange(talk, "I work at Siemens.")
+    exchange(talk, "I also work at Bosch.")
+    work(talk)
+    assert list(Memory.objects.order_by("pk").values_list("value", flat=True)) == ["Siemens", ""]
+
+
 def test_end_of_a_fact_takes_its_place(talk: Conversation) -> None:
     exchange(talk, "I work at Acme.")
     work(talk)
