@@ -86,7 +86,8 @@ def test_only_bulk_work_has_low_priority() -> None:
     waiting = EmbeddingQueue(embed_one, threads=1)
     waiting.embed(BULK)
     waiting.embed(["what is it?"])
-    assert found == {"bulk": own + size.NICENESS, "what": own}
+    # There is nothing above 19, for tests that have a low priority themselves.
+    assert found == {"bulk": min(19, own + size.NICENESS), "what": own}
 
 
 def test_requests_take_turns() -> None:
