@@ -28,8 +28,8 @@ from memoryapp.models import (
 )
 from memoryapp.pipeline import Candidate, RememberOptions, Writer, remember
 from tests import database
-from tests.builtin_model.multilingual import converted_home
 from tests.citus import cluster_database
+from tests.providers.builtin_model.multilingual import converted_home
 
 # No deadline: a busy machine must not make a test fail.
 hypothesis.settings.register_profile(

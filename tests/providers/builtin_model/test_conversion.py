@@ -19,7 +19,7 @@ from memoryapp.providers.builtin_model.catalogue import BuiltinModel
 from memoryapp.providers.builtin_model.client import CannotStart, EmbedderClient
 from memoryapp.providers.builtin_model.files import UnusableFile
 from memoryapp.providers.builtin_model.loading import load
-from tests.builtin_model.multilingual import TEXTS, converted_home
+from tests.providers.builtin_model.multilingual import TEXTS, converted_home
 
 FILES = (converted_files.MODEL, converted_files.TOKENIZER)
 #: Small files in place of those of the model, in two pieces each.

@@ -12,7 +12,7 @@ from memoryapp.providers.builtin_model.catalogue import BuiltinModel
 from memoryapp.providers.builtin_model.client import EmbedderClient, Refused
 from memoryapp.providers.builtin_model.files import DATA, MODEL, MODEL_SHA256, UnusableFile, opened
 from memoryapp.providers.builtin_model.loading import load
-from tests.builtin_model.listening import Listening
+from tests.providers.builtin_model.listening import Listening
 
 #: Texts, and their vectors by the export that the model was made from, rewritten as it was loaded.
 TEXTS = (

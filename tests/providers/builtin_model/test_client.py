@@ -18,7 +18,7 @@ import pytest
 from memoryapp.providers.builtin_model import client as client_module
 from memoryapp.providers.builtin_model import interpreter, location
 from memoryapp.providers.builtin_model.client import CannotStart, EmbedderClient, NoAnswer, Refused
-from tests.builtin_model.listening import Listening, by_length, until
+from tests.providers.builtin_model.listening import Listening, by_length, until
 
 SECONDS = 60.0
 MANY = [f"Sentence {n} has {'many ' * (n % 60)}words." for n in range(300)]

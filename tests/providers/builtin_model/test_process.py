@@ -14,7 +14,7 @@ import pytest
 
 from memoryapp.embedded import paths
 from memoryapp.providers.builtin_model import frames, location, process
-from tests.builtin_model.listening import Listening, by_length, until
+from tests.providers.builtin_model.listening import Listening, by_length, until
 
 
 def ask(connection: socket.socket, texts: list[str]) -> object:
