@@ -1,5 +1,6 @@
 """Sentences of what an author notes without a subject, a verb or an apostrophe. Pure."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from memoryapp.reader.languages.accents import with_accents
@@ -13,6 +14,8 @@ _MAX_PART = 9
 #: Words within which a sentence tells that it has a subject of its own.
 _MAX_BEFORE = 6
 _END = " .!"
+#: An age behind a name.
+_AGED = re.compile(r", \d\d(?!\d)")
 
 
 def completed(sentence: str, language: Language, *, opens: bool = True) -> list[str]:
@@ -22,9 +25,20 @@ def completed(sentence: str, language: Language, *, opens: bool = True) -> list[
     """
     told = without_opener(sentence, language)
     introduced = language.notes.name.match(told)
-    if introduced and (opens or not introduced["alone"]):
+    if introduced and _is_of_author(introduced, language, opens=opens):
         return list(_introduced(told, introduced.end(), introduced.groupdict(), language))
     return [with_subject(sentence, language)]
+
+
+def _is_of_author(introduced: re.Match[str], language: Language, *, opens: bool) -> bool:
+    """True if the name that was *introduced* is the author's: that of "Name: Ana, 34" is, that of
+    "Name: Sirocco, like the wind" may be of anything.
+    """
+    if introduced["alone"]:
+        return opens
+    is_label = ":" in introduced[0] and language.first_person.isdisjoint(words_of(introduced[0]))
+    rest = introduced.string[introduced.end() :].strip(_END)
+    return not is_label or not rest or bool(_AGED.match(rest))
 
 
 def with_subject(sentence: str, language: Language) -> str:
