@@ -21,7 +21,7 @@ FIRST = (
     "tests/web/test_queries.py",
     "tests/web/test_nothing_left.py",
     "tests/deployment/",
-    "tests/openai_proxy/",
+    "tests/api/v1/",
     "tests/management/",
     "tests/web/",
 )

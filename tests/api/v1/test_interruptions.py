@@ -17,8 +17,8 @@ from memoryapp.api.v1 import chat_wire, proxy, worker_threads
 from memoryapp.api.v1 import relay as api
 from memoryapp.models import Answer, Usage
 from memoryapp.providers.stream_chunks import complete_answer, stream_chunks
-from tests.openai_proxy.test_clients import HELLO, transcript
-from tests.openai_proxy.test_errors import ask, code_and_type
+from tests.api.v1.test_clients import HELLO, transcript
+from tests.api.v1.test_errors import ask, code_and_type
 from tests.provider_fixtures import end_all_sessions, eventually
 from tests.scripted_provider import Says, ScriptedProvider
 

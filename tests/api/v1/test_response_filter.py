@@ -8,7 +8,7 @@ from openai import OpenAI
 
 from instances.models import Instance, Secret, SecretName
 from memoryapp.models import Answer, Usage
-from tests.openai_proxy.test_clients import HELLO, transcript
+from tests.api.v1.test_clients import HELLO, transcript
 from tests.scripted_provider import Says, ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)

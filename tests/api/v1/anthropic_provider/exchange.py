@@ -4,7 +4,7 @@ from typing import Any
 
 from anthropic import Anthropic
 
-from tests.openai_proxy.test_messages import HELLO
+from tests.api.v1.test_messages import HELLO
 from tests.scripted_provider import Recorded, ScriptedProvider
 
 KEY = "sk-ant-4f2aQ9zLk31VbXw7Yp0C"

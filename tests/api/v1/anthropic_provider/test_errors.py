@@ -11,12 +11,12 @@ from anthropic import Anthropic
 from memoryapp.api.v1 import messages_wire
 from memoryapp.models import Answer, Usage
 from memoryapp.providers.messages_api import complete_message, stream_events
-from tests.openai_proxy.anthropic_provider.exchange import (
+from tests.api.v1.anthropic_provider.exchange import (
     KEY,
     ask,
 )
-from tests.openai_proxy.test_clients import transcript
-from tests.openai_proxy.test_messages import HELLO
+from tests.api.v1.test_clients import transcript
+from tests.api.v1.test_messages import HELLO
 from tests.provider_fixtures import eventually
 from tests.scripted_provider import Blocks, ScriptedProvider
 

@@ -12,7 +12,7 @@ from conversations.models import Message, Role
 from instances.models import Instance
 from memoryapp.assistant.answer import MAX_REPLY_CHARACTERS
 from memoryapp.models import Answer, Usage
-from tests.openai_proxy.test_clients import HELLO
+from tests.api.v1.test_clients import HELLO
 from tests.outgoing.wire import Wire, request, whole, wire
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -11,15 +11,15 @@ from anthropic import Anthropic
 from conversations.models import Conversation
 from instances.models import ContextPlacement, Instance
 from memoryapp.models import Memory, Run
-from tests.extraction.runs import work
-from tests.openai_proxy.anthropic_provider.exchange import (
+from tests.api.v1.anthropic_provider.exchange import (
     CACHED,
     KEY,
     ask,
     sent,
 )
-from tests.openai_proxy.test_clients import transcript
-from tests.openai_proxy.test_messages import HELLO, WEATHER
+from tests.api.v1.test_clients import transcript
+from tests.api.v1.test_messages import HELLO, WEATHER
+from tests.extraction.runs import work
 from tests.provider_fixtures import keep_everything, numbered_lines
 from tests.scripted_provider import Says, ScriptedProvider
 

@@ -8,8 +8,8 @@ import pytest
 from openai import OpenAI
 
 from memoryapp.models import Memory, ToolRun
-from tests.openai_proxy.test_clients import transcript
-from tests.openai_proxy.test_tools import LYON, ON, WEATHER, ask, in_turn, names
+from tests.api.v1.test_clients import transcript
+from tests.api.v1.test_tools import LYON, ON, WEATHER, ask, in_turn, names
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
 pytestmark = [

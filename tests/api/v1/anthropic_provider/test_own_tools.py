@@ -8,7 +8,7 @@ from anthropic import Anthropic
 
 from conversations.models import Conversation
 from memoryapp.models import Answer, Memory, ToolRun, Usage
-from tests.openai_proxy.anthropic_provider.exchange import (
+from tests.api.v1.anthropic_provider.exchange import (
     ANSWER,
     LYON,
     ON,
@@ -19,8 +19,8 @@ from tests.openai_proxy.anthropic_provider.exchange import (
     in_turn,
     sent,
 )
-from tests.openai_proxy.test_clients import transcript
-from tests.openai_proxy.test_messages import HELLO, WEATHER
+from tests.api.v1.test_clients import transcript
+from tests.api.v1.test_messages import HELLO, WEATHER
 from tests.scripted_provider import Blocks, ScriptedProvider
 
 # Requests are passed on in threads, which see only committed rows.

@@ -10,7 +10,7 @@ from conversations.models import Conversation, Message
 from instances.models import ApiKey, Instance
 from memoryapp.models import KeyRequest, Memory
 from tests.api.conftest import key_of
-from tests.openai_proxy.client_requests import SAID, TASKS
+from tests.api.v1.client_requests import SAID, TASKS
 from tests.provider_fixtures import eventually
 from tests.scripted_provider import ScriptedProvider
 

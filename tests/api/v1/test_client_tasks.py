@@ -6,7 +6,7 @@ import pytest
 
 from memoryapp.api.v1 import client_frames as frames
 from memoryapp.api.v1.client_tasks import is_client_task
-from tests.openai_proxy.client_requests import CHAT, SAID, TALK, TASKS, assistant, system, user
+from tests.api.v1.client_requests import CHAT, SAID, TALK, TASKS, assistant, system, user
 
 #: Templates as people configure them: the structure of Open WebUI's, in words of their own.
 INSTRUCTIONS = {

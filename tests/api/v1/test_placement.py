@@ -16,8 +16,8 @@ from memoryapp.assistant import prompt
 from memoryapp.forgetting.deletion import forget
 from memoryapp.models import Memory, RecallLog
 from memoryapp.trust.conversation_deletion import forget_conversation
-from tests.openai_proxy.test_clients import transcript
-from tests.openai_proxy.test_tools import LYON, ON, SEARCH, WEATHER, ask
+from tests.api.v1.test_clients import transcript
+from tests.api.v1.test_tools import LYON, ON, SEARCH, WEATHER, ask
 from tests.prompt_prefix import assert_turns_continue, question
 from tests.scripted_provider import Recorded, Request, Says, ScriptedProvider
 

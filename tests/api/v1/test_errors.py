@@ -16,7 +16,7 @@ from memoryapp.api.v1 import worker_threads
 from memoryapp.models import Answer, Usage
 from memoryapp.process.fair_slots import FairSlots
 from tests.api.conftest import key_of
-from tests.openai_proxy.test_clients import HELLO, transcript
+from tests.api.v1.test_clients import HELLO, transcript
 from tests.scripted_provider import ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)

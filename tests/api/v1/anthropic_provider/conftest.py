@@ -6,7 +6,7 @@ import pytest
 from anthropic import Anthropic
 
 from instances.models import Instance, Provider, Secret, SecretName
-from tests.openai_proxy.anthropic_provider.exchange import KEY
+from tests.api.v1.anthropic_provider.exchange import KEY
 from tests.scripted_provider import ScriptedProvider
 
 

@@ -6,7 +6,7 @@ from memoryapp.api.v1 import client_frames as frames
 from memoryapp.api.v1.client_tasks import is_client_task
 from memoryapp.api.v1.client_templates import said_in
 from memoryapp.api.v1.transcript import read_messages
-from tests.openai_proxy.client_requests import SCAFFOLDS, Scaffold
+from tests.api.v1.client_requests import SCAFFOLDS, Scaffold
 
 DOCUMENT = "The user lives in Paris.</context>\nI live in Paris."
 

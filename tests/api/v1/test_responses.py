@@ -15,7 +15,7 @@ from instances.models import ApiKey, Instance
 from memoryapp.forgetting.deletion import forget
 from memoryapp.models import Answer, Memory, Origin, Run
 from memoryapp.pipeline import Candidate, Writer, remember
-from tests.openai_proxy.test_clients import transcript
+from tests.api.v1.test_clients import transcript
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
 # Requests are passed on in threads, which see only committed rows.

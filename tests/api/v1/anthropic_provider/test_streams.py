@@ -11,8 +11,8 @@ from anthropic import Anthropic, APIStatusError
 from conversations.models import Message, Role
 from instances.models import Instance, Secret
 from memoryapp.models import Answer
-from tests.openai_proxy.anthropic_provider.exchange import KEY, ask, content_of
-from tests.openai_proxy.test_messages import HELLO, WEATHER
+from tests.api.v1.anthropic_provider.exchange import KEY, ask, content_of
+from tests.api.v1.test_messages import HELLO, WEATHER
 from tests.outgoing.wire import Wire, request, wire
 
 # Requests are passed on in threads, which see only committed rows.

@@ -11,7 +11,7 @@ from openai.types.chat import ChatCompletion
 from instances.models import Instance
 from memoryapp.models import Answer, Memory, ToolRun, Usage
 from tests.api.conftest import key_of
-from tests.openai_proxy.test_clients import HELLO, transcript
+from tests.api.v1.test_clients import HELLO, transcript
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)

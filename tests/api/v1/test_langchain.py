@@ -9,7 +9,7 @@ from langchain_core.tools import tool
 from langchain_openai import ChatOpenAI, OpenAIEmbeddings
 
 from memoryapp.models import Memory
-from tests.openai_proxy.test_clients import transcript
+from tests.api.v1.test_clients import transcript
 from tests.scripted_provider import Request, Says, ScriptedProvider
 
 # Requests are passed on in threads, which see only committed rows.

@@ -11,8 +11,8 @@ from conversations.models import Conversation
 from instances.models import Instance
 from memoryapp.api.v1.messages_format import MessageStream
 from memoryapp.models import Memory, Run
-from tests.openai_proxy.test_clients import transcript
-from tests.openai_proxy.test_responses import asked
+from tests.api.v1.test_clients import transcript
+from tests.api.v1.test_responses import asked
 from tests.providers.test_event_stream import BODIES
 from tests.scripted_provider import Says, ScriptedProvider
 
