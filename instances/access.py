@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django_htmx.middleware import HtmxDetails
 
+from instances.last_instance import last_instance
 from instances.models import Instance, InstanceRole, User
 
 Row = TypeVar("Row", bound=Model)
@@ -130,12 +131,13 @@ def with_instance(section: str) -> Callable[[InstanceView], PlainView]:
 
 
 def _choose_instance(request: Request, section: str) -> HttpResponse:
-    """Ask for which instance to open the screen; where there is only one, redirect to it."""
+    """Ask for which instance to open the screen; redirect to the last one, or the only one."""
     match = request.resolver_match
     target = match.view_name if match else "memories"
     slugs = list(Instance.objects.visible_to(request.user).values_list("slug", flat=True)[:2])
-    if len(slugs) == 1 and request.method == "GET":
+    last = last_instance(request)
+    if (last or len(slugs) == 1) and request.method == "GET":
         query = request.GET.copy()
-        query["instance"] = slugs[0]
+        query["instance"] = last.slug if last else slugs[0]
         return redirect(f"{reverse(target)}?{query.urlencode()}")
     return render(request, "settings/choose.html", {"target": target, "section": section})

@@ -129,6 +129,7 @@ MIDDLEWARE = [
     "memoryapp.request_limits.shares.RequestShares",
     "memoryapp.request_limits.error_responses.RefuseUnstorable",
     "instances.signin.middleware.sign_in",
+    "instances.last_instance.remember_instance",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

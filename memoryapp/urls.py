@@ -61,6 +61,7 @@ urlpatterns = [
     path("palette", palette.palette, name="palette"),
     path("memory", memories.memories, name="memories"),
     path("memory/status", memories.status, name="memory_status"),
+    path("memory/rows", memories.rows, name="memory_rows"),
     path("memory/new", edit.new, name="memory_new"),
     path("memory/recall", recall.asked, name="recall"),
     path("memory/recall/weights", weights.keep, name="recall_weights"),

@@ -183,7 +183,7 @@ class Migration(migrations.Migration):
                     "memory_enabled",
                     models.BooleanField(
                         default=False,
-                        help_text="Learn facts worth keeping from conversations, in the background.",
+                        help_text="Off: nothing new is learned; what is known is still recalled.",
                         verbose_name="Memory",
                     ),
                 ),
@@ -192,11 +192,11 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("after_response", "After every response"),
-                            ("stale", "When a conversation goes stale"),
+                            ("stale", "When a conversation has gone quiet"),
                             ("by_hand", "Only by hand"),
                         ],
                         default="after_response",
-                        help_text="You can also read a conversation at any time, with the button on it.",
+                        help_text="Any conversation can be read at once, too.",
                         max_length=20,
                         verbose_name="When to read conversations",
                     ),
@@ -205,7 +205,7 @@ class Migration(migrations.Migration):
                     "builtin_reader",
                     models.BooleanField(
                         default=True,
-                        help_text="Without a language model, pick out plain statements by rules, in English, German, Italian, Spanish and French. Free, and nothing leaves this server. Once a model is connected, it takes over and finds more.",
+                        help_text="Finds plain statements without a model, in five languages.",
                         verbose_name="Built-in reader",
                     ),
                 ),
@@ -213,7 +213,7 @@ class Migration(migrations.Migration):
                     "palace_enabled",
                     models.BooleanField(
                         default=True,
-                        help_text="Also file every message, word for word, by subject and topic. A language model names them with one small call per stretch of conversation. Without a model, messages are filed by conversation.",
+                        help_text="Files every message by subject. A model names subjects, one small call each.",
                         verbose_name="Palace",
                     ),
                 ),
@@ -221,7 +221,7 @@ class Migration(migrations.Migration):
                     "stale_minutes",
                     models.PositiveSmallIntegerField(
                         default=30,
-                        help_text="How long a conversation is idle before it is read, 1 to 1440. Takes fewer calls than reading after every response.",
+                        help_text="1 to 1440.",
                         validators=[
                             django.core.validators.MinValueValidator(1),
                             django.core.validators.MaxValueValidator(1440),
@@ -233,12 +233,12 @@ class Migration(migrations.Migration):
                     "pii_policy",
                     models.CharField(
                         choices=[
-                            ("redact", "Replace them"),
-                            ("reject", "Refuse the memory"),
-                            ("off", "Keep everything as it is"),
+                            ("redact", "Redact"),
+                            ("reject", "Reject the memory"),
+                            ("off", "Keep"),
                         ],
                         default="redact",
-                        help_text="Passwords, keys, PINs, card and phone numbers, IBANs, social security numbers, e-mail and IP addresses. Memories contain a placeholder such as [REDACTED:CARD], or are refused; only the conversation keeps the original, masked on every screen. Names, places and dates are kept.",
+                        help_text="Passwords, keys, card, phone and account numbers, addresses of e-mail and IP.",
                         max_length=10,
                         verbose_name="Secrets and identifiers",
                     ),
@@ -257,7 +257,7 @@ class Migration(migrations.Migration):
                             ("custom", "Another OpenAI-compatible server"),
                         ],
                         default="",
-                        help_text="Reads conversations and answers in the chat. Any OpenAI-compatible API works.",
+                        help_text="Any server with an OpenAI-compatible API works.",
                         max_length=20,
                         verbose_name="Provider",
                     ),
@@ -266,7 +266,7 @@ class Migration(migrations.Migration):
                     "base_url",
                     models.CharField(
                         blank=True,
-                        help_text="Required for other servers, such as http://localhost:8080/v1. Otherwise optional.",
+                        help_text="Such as http://localhost:8080/v1.",
                         max_length=300,
                         validators=[instances.provider_urls.validate_base_url],
                         verbose_name="Address",
@@ -276,7 +276,7 @@ class Migration(migrations.Migration):
                     "fast_model",
                     models.CharField(
                         blank=True,
-                        help_text="A small, fast model is enough. Required for other servers, otherwise optional.",
+                        help_text="A small, fast model is enough.",
                         max_length=200,
                         verbose_name="Model",
                     ),
@@ -285,7 +285,7 @@ class Migration(migrations.Migration):
                     "chat_model",
                     models.CharField(
                         blank=True,
-                        help_text="Answers in the chat. Leave empty to use the model that reads conversations.",
+                        help_text="Empty: the model that reads conversations.",
                         max_length=200,
                         verbose_name="Model",
                     ),
@@ -303,7 +303,7 @@ class Migration(migrations.Migration):
                     "recall_enabled",
                     models.BooleanField(
                         default=True,
-                        help_text="Look up related memories before each answer, and let the assistant search them. Works even when nothing new is learned.",
+                        help_text="Look up related memories before each answer.",
                         verbose_name="Recall",
                     ),
                 ),
@@ -311,7 +311,7 @@ class Migration(migrations.Migration):
                     "summary_enabled",
                     models.BooleanField(
                         default=True,
-                        help_text="After something new is learned, summarise all that is known about the person, and give it to the assistant before each answer. One model call each time. You find the summary on the person’s profile.",
+                        help_text="A few sentences about the person before each answer. One model call after each change.",
                         verbose_name="Summaries of people",
                     ),
                 ),
@@ -319,7 +319,7 @@ class Migration(migrations.Migration):
                     "top_k",
                     models.PositiveSmallIntegerField(
                         default=5,
-                        help_text="The most memories and messages that it is shown at once, 1 to 20.",
+                        help_text="1 to 20.",
                         validators=[
                             django.core.validators.MinValueValidator(1),
                             django.core.validators.MaxValueValidator(20),
@@ -331,7 +331,7 @@ class Migration(migrations.Migration):
                     "turns_enabled",
                     models.BooleanField(
                         default=True,
-                        help_text="Also show the assistant what was said, where that answers better than what was learned from it. Secrets and identifiers are removed, as in memories.",
+                        help_text="Also what was said, where that answers better. Secrets are removed.",
                         verbose_name="Past messages, word for word",
                     ),
                 ),
@@ -343,7 +343,7 @@ class Migration(migrations.Migration):
                             ("system_message", "In the system message"),
                         ],
                         default="user_message",
-                        help_text="In the user’s message, memories have no authority over the model, and answers cost less because providers can cache the conversation. The system message is for models that overlook them otherwise.",
+                        help_text="The system message is for models that overlook memories elsewhere.",
                         max_length=20,
                         verbose_name="Place of memories",
                     ),
@@ -353,7 +353,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[("default", "Measured (recommended)"), ("rrf", "Plain (RRF)")],
                         default="default",
-                        help_text="The order of search results, and of what the assistant is shown.",
+                        help_text="The order of results.",
                         max_length=10,
                         verbose_name="Ranking",
                     ),
@@ -363,7 +363,7 @@ class Migration(migrations.Migration):
                     "rerank_enabled",
                     models.BooleanField(
                         default=False,
-                        help_text="Before each answer, let a language model read the first 20 results and move the best 5 to the top. One more call of at most 5 seconds; if it fails, the order stays. Does not apply to your own searches.",
+                        help_text="A model moves the best 5 of 20 results to the top. One more call an answer.",
                         verbose_name="Rerank",
                     ),
                 ),
@@ -371,7 +371,7 @@ class Migration(migrations.Migration):
                     "rerank_model",
                     models.CharField(
                         blank=True,
-                        help_text="Leave empty to use the model that reads conversations.",
+                        help_text="Empty: the model that reads conversations.",
                         max_length=200,
                         verbose_name="Reranking model",
                     ),
@@ -380,7 +380,7 @@ class Migration(migrations.Migration):
                     "tools_for_clients",
                     models.BooleanField(
                         default=False,
-                        help_text="Clients of the OpenAI-compatible API always get related memories. With this on, the model can also search and save memories while it answers, unseen by the client.",
+                        help_text="The model can search and save memories while it answers, unseen by the client.",
                         verbose_name="Memory tools for OpenAI clients",
                     ),
                 ),
@@ -391,7 +391,7 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         blank=True,
                         decimal_places=4,
-                        help_text="What your provider charges, in any currency.",
+                        help_text="In any currency.",
                         max_digits=10,
                         null=True,
                         validators=[django.core.validators.MinValueValidator(0)],
@@ -427,7 +427,7 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         blank=True,
                         decimal_places=2,
-                        help_text="In the same currency. Once it is reached, background work waits for the next month, while the chat goes on. Leave empty for no cap.",
+                        help_text="Once reached, background work waits for the next month. Empty: no cap.",
                         max_digits=12,
                         null=True,
                         validators=[django.core.validators.MinValueValidator(0)],
@@ -439,7 +439,7 @@ class Migration(migrations.Migration):
                     models.PositiveIntegerField(
                         blank=True,
                         default=90,
-                        help_text="A memory that is not used for this long is marked as stale and ranks a little lower until it is used again. Nothing is deleted. Leave empty for never.",
+                        help_text="Unused memories rank a little lower after this. Empty: never.",
                         null=True,
                         validators=[
                             django.core.validators.MinValueValidator(1),
@@ -469,7 +469,7 @@ class Migration(migrations.Migration):
                     "embedding_base_url",
                     models.CharField(
                         blank=True,
-                        help_text="Required for other servers, otherwise optional.",
+                        help_text="Only for other servers.",
                         max_length=300,
                         validators=[instances.provider_urls.validate_base_url],
                         verbose_name="Address",
@@ -479,7 +479,7 @@ class Migration(migrations.Migration):
                     "embedding_model",
                     models.CharField(
                         blank=True,
-                        help_text="Required for other servers, otherwise optional.",
+                        help_text="Only for other servers.",
                         max_length=200,
                         verbose_name="Model",
                     ),
@@ -496,7 +496,7 @@ class Migration(migrations.Migration):
                     "dedup_exact",
                     models.FloatField(
                         default=0.98,
-                        help_text="From this similarity on, a new fact that says the same is dropped. On the scale of the built-in embedder; similarities of other models are converted.",
+                        help_text="A new fact that says the same is dropped.",
                         validators=[
                             django.core.validators.MinValueValidator(0.5),
                             django.core.validators.MaxValueValidator(1.0),
@@ -508,7 +508,7 @@ class Migration(migrations.Migration):
                     "dedup_update",
                     models.FloatField(
                         default=0.9,
-                        help_text="Above this similarity, a new fact that says the same in other words replaces the old version, which stays in the history.",
+                        help_text="A rewording replaces the old version.",
                         validators=[
                             django.core.validators.MinValueValidator(0.5),
                             django.core.validators.MaxValueValidator(1.0),
@@ -520,7 +520,7 @@ class Migration(migrations.Migration):
                     "merge_with_model",
                     models.BooleanField(
                         default=False,
-                        help_text="When a new fact is close to a known one, let the language model decide whether to merge them, replace the old one or keep both. Adds a call to each reading where that happens. You can undo every merge.",
+                        help_text="The model decides about facts that are close. You can undo every merge.",
                         verbose_name="Merge with the model",
                     ),
                 ),
@@ -528,7 +528,7 @@ class Migration(migrations.Migration):
                     "dedup_merge",
                     models.FloatField(
                         default=0.7,
-                        help_text="From this similarity on, the language model compares the two facts, if merging is on.",
+                        help_text="If merging is on.",
                         validators=[
                             django.core.validators.MinValueValidator(0.5),
                             django.core.validators.MaxValueValidator(1.0),
@@ -542,7 +542,7 @@ class Migration(migrations.Migration):
                         base_field=models.CharField(max_length=100),
                         blank=True,
                         default=list,
-                        help_text="Separated by commas, in addition to the built-in ones such as home_city and employer. A new value of such a key replaces the old one; other keys keep all values.",
+                        help_text="Beside home_city and employer; separated by commas.",
                         size=None,
                         verbose_name="Single-value keys",
                     ),
@@ -593,7 +593,7 @@ class Migration(migrations.Migration):
                             ("simple", "Any other (words as they are)"),
                         ],
                         default="english",
-                        help_text="English, German, Italian, Spanish and French are detected; this is for other languages and for short texts. It decides which word endings match in search: “moved” finds “move”.",
+                        help_text="For short texts, and languages that are not detected.",
                         max_length=20,
                         verbose_name="Default language",
                     ),
@@ -642,7 +642,7 @@ class Migration(migrations.Migration):
                             ("ignore", "Ignore"),
                         ],
                         default="keep",
-                        help_text="Quoted, pasted and attached text, files, and programs trusted as documents. Statements are suspicious if they address the assistant or may contradict what a person has said. They wait under Memory → Review.",
+                        help_text="Suspicious: it gives orders or contradicts a person. It waits under Review.",
                         max_length=10,
                         verbose_name="From documents",
                     ),

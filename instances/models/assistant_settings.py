@@ -14,7 +14,7 @@ class AssistantSettings(models.Model):
         _("Model"),
         max_length=200,
         blank=True,
-        help_text=_("Answers in the chat. Leave empty to use the model that reads conversations."),
+        help_text=_("Empty: the model that reads conversations."),
     )
     instructions = models.TextField(
         _("Instructions"),
@@ -25,76 +25,59 @@ class AssistantSettings(models.Model):
     recall_enabled = models.BooleanField(
         _("Recall"),
         default=True,
-        help_text=_(
-            "Look up related memories before each answer, and let the assistant search them. "
-            "Works even when nothing new is learned."
-        ),
+        help_text=_("Look up related memories before each answer."),
     )
     summary_enabled = models.BooleanField(
         _("Summaries of people"),
         default=True,
         help_text=_(
-            "After something new is learned, summarise all that is known about the person, and "
-            "give it to the assistant before each answer. One model call each time. You find the "
-            "summary on the person’s profile."
+            "A few sentences about the person before each answer. One model call after each change."
         ),
     )
     tools_for_clients = models.BooleanField(
         _("Memory tools for OpenAI clients"),
         default=False,
         help_text=_(
-            "Clients of the OpenAI-compatible API always get related memories. With this on, "
-            "the model can also search and save memories while it answers, unseen by the client."
+            "The model can search and save memories while it answers, unseen by the client."
         ),
     )
     top_k = models.PositiveSmallIntegerField(
         _("Memories per answer"),
         default=5,
         validators=[MinValueValidator(1), MaxValueValidator(20)],
-        help_text=_("The most memories and messages that it is shown at once, 1 to 20."),
+        help_text=_("1 to 20."),
     )
     turns_enabled = models.BooleanField(
         _("Past messages, word for word"),
         default=True,
-        help_text=_(
-            "Also show the assistant what was said, where that answers better than what was "
-            "learned from it. Secrets and identifiers are removed, as in memories."
-        ),
+        help_text=_("Also what was said, where that answers better. Secrets are removed."),
     )
     context_placement = models.CharField(
         _("Place of memories"),
         max_length=20,
         choices=ContextPlacement,
         default=ContextPlacement.USER_MESSAGE,
-        help_text=_(
-            "In the user’s message, memories have no authority over the model, and answers cost "
-            "less because providers can cache the conversation. The system message is for models "
-            "that overlook them otherwise."
-        ),
+        help_text=_("The system message is for models that overlook memories elsewhere."),
     )
     recall_profile = models.CharField(
         _("Ranking"),
         max_length=10,
         choices=RecallProfile,
         default=RecallProfile.DEFAULT,
-        help_text=_("The order of search results, and of what the assistant is shown."),
+        help_text=_("The order of results."),
     )
     #: The weights of signals in ranking, by name, that differ from the measured ones.
     recall_weights = models.JSONField(default=dict, blank=True)
     rerank_enabled = models.BooleanField(
         _("Rerank"),
         default=False,
-        help_text=_(
-            "Before each answer, let a language model read the first 20 results and move the best "
-            "5 to the top. One more call of at most 5 seconds; if it fails, the order stays. Does "
-            "not apply to your own searches."
-        ),
+        help_text=_("A model moves the best 5 of 20 results to the top. One more call an answer."),
     )
     rerank_model = models.CharField(
         _("Reranking model"),
         max_length=200,
         blank=True,
-        help_text=_("Leave empty to use the model that reads conversations."),
+        help_text=_("Empty: the model that reads conversations."),
     )
 
     class Meta:

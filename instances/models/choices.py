@@ -38,16 +38,16 @@ def default_embedder() -> str:
 class PIIPolicy(models.TextChoices):
     """Policy for secrets and identifiers in new memories."""
 
-    REDACT = "redact", _("Replace them")
-    REJECT = "reject", _("Refuse the memory")
-    OFF = "off", _("Keep everything as it is")
+    REDACT = "redact", _("Redact")
+    REJECT = "reject", _("Reject the memory")
+    OFF = "off", _("Keep")
 
 
 class ExtractWhen(models.TextChoices):
     """When conversations are read for facts."""
 
     AFTER_RESPONSE = "after_response", _("After every response")
-    STALE = "stale", _("When a conversation goes stale")
+    STALE = "stale", _("When a conversation has gone quiet")
     BY_HAND = "by_hand", _("Only by hand")
 
 

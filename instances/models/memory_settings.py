@@ -55,50 +55,35 @@ class MemorySettings(models.Model):
     memory_enabled = models.BooleanField(
         _("Memory"),
         default=False,
-        help_text=_("Learn facts worth keeping from conversations, in the background."),
+        help_text=_("Off: nothing new is learned; what is known is still recalled."),
     )
     extract_when = models.CharField(
         _("When to read conversations"),
         max_length=20,
         choices=ExtractWhen,
         default=ExtractWhen.AFTER_RESPONSE,
-        help_text=_("You can also read a conversation at any time, with the button on it."),
+        help_text=_("Any conversation can be read at once, too."),
     )
     stale_minutes = models.PositiveSmallIntegerField(
         _("Idle minutes"),
         default=30,
         validators=[MinValueValidator(1), MaxValueValidator(1440)],
-        help_text=_(
-            "How long a conversation is idle before it is read, 1 to 1440. Takes fewer calls "
-            "than reading after every response."
-        ),
+        help_text=_("1 to 1440."),
     )
     builtin_reader = models.BooleanField(
         _("Built-in reader"),
         default=True,
-        help_text=_(
-            "Without a language model, pick out plain statements by rules, in English, German, "
-            "Italian, Spanish and French. Free, and nothing leaves this server. Once a model is "
-            "connected, it takes over and finds more."
-        ),
+        help_text=_("Finds plain statements without a model, in five languages."),
     )
     palace_enabled = models.BooleanField(
         _("Palace"),
         default=True,
-        help_text=_(
-            "Also file every message, word for word, by subject and topic. A language model names "
-            "them with one small call per stretch of conversation. Without a model, messages are "
-            "filed by conversation."
-        ),
+        help_text=_("Files every message by subject. A model names subjects, one small call each."),
     )
     merge_with_model = models.BooleanField(
         _("Merge with the model"),
         default=False,
-        help_text=_(
-            "When a new fact is close to a known one, let the language model decide whether to "
-            "merge them, replace the old one or keep both. Adds a call to each reading where that "
-            "happens. You can undo every merge."
-        ),
+        help_text=_("The model decides about facts that are close. You can undo every merge."),
     )
     pii_policy = models.CharField(
         _("Secrets and identifiers"),
@@ -106,21 +91,14 @@ class MemorySettings(models.Model):
         choices=PIIPolicy,
         default=PIIPolicy.REDACT,
         help_text=_(
-            "Passwords, keys, PINs, card and phone numbers, IBANs, social security numbers, e-mail "
-            "and IP addresses. Memories contain a placeholder such as [REDACTED:CARD], or are "
-            "refused; only the conversation keeps the original, masked on every screen. Names, "
-            "places and dates are kept."
+            "Passwords, keys, card, phone and account numbers, addresses of e-mail and IP."
         ),
     )
     assistant_handling = _handling(_("From the assistant"))
     tool_handling = _handling(_("From tools"))
     document_handling = _handling(
         _("From documents"),
-        _(
-            "Quoted, pasted and attached text, files, and programs trusted as documents. "
-            "Statements are suspicious if they address the assistant or may contradict what a "
-            "person has said. They wait under Memory → Review."
-        ),
+        _("Suspicious: it gives orders or contradicts a person. It waits under Review."),
     )
     decay_days = models.PositiveIntegerField(
         _("Stale after (days)"),
@@ -128,41 +106,29 @@ class MemorySettings(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(3650)],
-        help_text=_(
-            "A memory that is not used for this long is marked as stale and ranks a little "
-            "lower until it is used again. Nothing is deleted. Leave empty for never."
-        ),
+        help_text=_("Unused memories rank a little lower after this. Empty: never."),
     )
     dedup_exact = _threshold(
         _("Duplicate above"),
         0.98,
-        _(
-            "From this similarity on, a new fact that says the same is dropped. On the scale of "
-            "the built-in embedder; similarities of other models are converted."
-        ),
+        _("A new fact that says the same is dropped."),
     )
     dedup_update = _threshold(
         _("Rewording above"),
         0.90,
-        _(
-            "Above this similarity, a new fact that says the same in other words replaces the old "
-            "version, which stays in the history."
-        ),
+        _("A rewording replaces the old version."),
     )
     dedup_merge = _threshold(
         _("Ask the model above"),
         0.70,
-        _("From this similarity on, the language model compares the two facts, if merging is on."),
+        _("If merging is on."),
     )
     single_valued_keys = ArrayField(
         models.CharField(max_length=100),
         verbose_name=_("Single-value keys"),
         default=list,
         blank=True,
-        help_text=_(
-            "Separated by commas, in addition to the built-in ones such as home_city and "
-            "employer. A new value of such a key replaces the old one; other keys keep all values."
-        ),
+        help_text=_("Beside home_city and employer; separated by commas."),
     )
     time_zone = models.CharField(
         _("Time zone"),
@@ -176,11 +142,7 @@ class MemorySettings(models.Model):
         max_length=20,
         choices=LANGUAGES,
         default="english",
-        help_text=_(
-            "English, German, Italian, Spanish and French are detected; this is for other "
-            "languages and for short texts. It decides which word endings match in search: “moved” "
-            "finds “move”."
-        ),
+        help_text=_("For short texts, and languages that are not detected."),
     )
     #: The other languages in which it has texts.
     further_languages = ArrayField(

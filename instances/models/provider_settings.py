@@ -51,26 +51,20 @@ class ProviderSettings(models.Model):
         choices=Provider,
         default=Provider.NONE,
         blank=True,
-        help_text=_(
-            "Reads conversations and answers in the chat. Any OpenAI-compatible API works."
-        ),
+        help_text=_("Any server with an OpenAI-compatible API works."),
     )
     base_url = models.CharField(
         _("Address"),
         max_length=300,
         blank=True,
         validators=[validate_base_url],
-        help_text=_(
-            "Required for other servers, such as http://localhost:8080/v1. Otherwise optional."
-        ),
+        help_text=_("Such as http://localhost:8080/v1."),
     )
     fast_model = models.CharField(
         _("Model"),
         max_length=200,
         blank=True,
-        help_text=_(
-            "A small, fast model is enough. Required for other servers, otherwise optional."
-        ),
+        help_text=_("A small, fast model is enough."),
     )
     embedding_provider = models.CharField(
         _("Provider"),
@@ -84,13 +78,13 @@ class ProviderSettings(models.Model):
         max_length=300,
         blank=True,
         validators=[validate_base_url],
-        help_text=_("Required for other servers, otherwise optional."),
+        help_text=_("Only for other servers."),
     )
     embedding_model = models.CharField(
         _("Model"),
         max_length=200,
         blank=True,
-        help_text=_("Required for other servers, otherwise optional."),
+        help_text=_("Only for other servers."),
     )
     #: Length of that model's vectors; None until it has answered for the first time.
     embedding_dimensions = models.PositiveIntegerField(null=True, blank=True, editable=False)
@@ -103,9 +97,7 @@ class ProviderSettings(models.Model):
     model_abilities = models.JSONField(default=dict, editable=False)
     #: When a measurement began that has not ended.
     measuring_since = models.DateTimeField(null=True, editable=False)
-    prompt_price = _price(
-        _("Price per million input tokens"), _("What your provider charges, in any currency.")
-    )
+    prompt_price = _price(_("Price per million input tokens"), _("In any currency."))
     completion_price = _price(
         _("Price per million output tokens"), _("Without prices, tokens are counted but not costs.")
     )
@@ -116,10 +108,7 @@ class ProviderSettings(models.Model):
         _("Monthly cap"),
         digits=12,
         decimals=2,
-        help_text=_(
-            "In the same currency. Once it is reached, background work waits for the next "
-            "month, while the chat goes on. Leave empty for no cap."
-        ),
+        help_text=_("Once reached, background work waits for the next month. Empty: no cap."),
     )
 
     if TYPE_CHECKING:

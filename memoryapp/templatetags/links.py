@@ -41,8 +41,10 @@ register.filter(version_token)
 def this_screen_in(context: Context, instances: list[Instance]) -> list[tuple[Instance, str]]:
     """Return each of *instances* with the path of the present screen in it."""
     request, section = context["request"], context.get("section") or ""
-    # An error page belongs to no section: what it could not show is not offered elsewhere.
-    match = request.resolver_match if section and request.method == "GET" else None
+    # An error page belongs to no section: what it could not show is not offered elsewhere. Nor is a
+    # page that is of no instance.
+    of_instance = section and context.get("instance")
+    match = request.resolver_match if of_instance and request.method == "GET" else None
     return in_instances(request.user, instances, match, section)
 
 
@@ -91,12 +93,12 @@ def settings_url(instance: Instance, card: str) -> str:
 @register.inclusion_tag("settings/_settings_pages.html", takes_context=True)
 def settings_pages(context: dict[str, Any], current: str) -> dict[str, Any]:
     """The list of all pages under Settings that the person may open, *current* among them: those
-    of the instance on screen, if there is one, then their own and the server's.
+    of the instance that the frame names, if there is one, then their own and the server's.
     """
-    request, instance = context["request"], context.get("instance")
+    request, instance = context["request"], context.get("framed")
     groups: list[tuple[str, list[dict[str, Any]]]] = []
     if instance:
-        pages = pages_of(instance) if context["may_manage"] else PAGES[:1]
+        pages = pages_of(instance) if context["may_manage_framed"] else PAGES[:1]
         of_instance = [{**asdict(page), "url": page.url(instance.slug)} for page in pages]
         groups.append((instance.name, of_instance))
     others = [

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET
 
 from conversations.models import Conversation, Import
 from instances.access import Request, with_instance
+from instances.last_instance import last_instance
 from instances.models import Instance, InstanceRole, MembershipInvitation, User
 from memoryapp.models import (
     CountKind,
@@ -223,7 +224,8 @@ class NavigationEntry:
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
-    """Context processor of the frame: the current instance, the others, and the user's role;
+    """Context processor of the frame: the instance of the page, the one that the frame names, which
+    is the last one where the page has none, the others, and the user's role;
     whether conversations wait to be read because the instance has reached its monthly cap; and
     whether a worker runs.
     """
@@ -232,17 +234,21 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     if user is None or not user.is_authenticated:
         return {}
     instance = getattr(request, "instance", None)
+    framed = instance or last_instance(request)
     known = getattr(request, "role", None)
     role = cache(lambda: known or (instance.role_of(user) if instance else None))
+    framed_role = role if instance else cache(lambda: framed.role_of(user) if framed else None)
     return {
         "instance": instance,
+        "framed": framed,
         "instances": SimpleLazyObject(lambda: list(Instance.objects.visible_to(user))),
         "invited": SimpleLazyObject(MembershipInvitation.objects.open_for(user).count),
         "may_edit": SimpleLazyObject(lambda: role() in InstanceRole.MEMBER.and_above),
         "may_manage": SimpleLazyObject(lambda: role() == InstanceRole.MANAGER),
+        "may_manage_framed": SimpleLazyObject(lambda: framed_role() == InstanceRole.MANAGER),
         "capped": SimpleLazyObject(lambda: instance is not None and not may_read(instance)),
         "navigation": SimpleLazyObject(
-            lambda: entries(instance, may_manage=role() == InstanceRole.MANAGER)
+            lambda: entries(framed, may_manage=framed_role() == InstanceRole.MANAGER)
         ),
         "worker": SimpleLazyObject(worker_state),
     }

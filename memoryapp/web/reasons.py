@@ -138,7 +138,7 @@ def reasons_for(
     further = {
         POINTER: _("has this pointer"),
         "date": _("from that time"),
-        "following": _("said nearby"),
+        "following": _("next to a match"),
         NEWER: _("newer about the same thing"),
         REPLY: _("reply to a similar question"),
         "health": _("matters for health"),
@@ -181,7 +181,7 @@ def _by_words(ranks: Mapping[str, int], contained: Sequence[str]) -> list[str]:
         return [_("contains %(words)s") % {"words": words}]
     if WORDS in ranks:
         return [_("same words")]
-    return [_("said nearby")] if MESSAGE_WORDS in ranks or DRAWER_WORDS in ranks else []
+    return [_("next to a match")] if MESSAGE_WORDS in ranks or DRAWER_WORDS in ranks else []
 
 
 def places(ranks: Mapping[str, int]) -> list[tuple[str, int]]:

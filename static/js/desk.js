@@ -119,7 +119,7 @@ const editLink = (row) => row && row.querySelector("[data-edit]");
 document.addEventListener("dblclick", (event) => {
   const link = editLink(event.target.closest("[data-row]"));
   // Where an open memory stands in for the list, the first of the two clicks has opened it.
-  if (matchMedia("(max-width: 980px)").matches) return;
+  if (matchMedia("(max-width: 760px)").matches) return;
   if (!link || event.target.closest("input, .meta a")) return;
   getSelection().removeAllRanges();
   link.click();

@@ -82,7 +82,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
     const focused = document.activeElement;
     const opener = event.detail.requestConfig?.elt;
     if (focused.closest("[data-editing]") || (focused.closest("[data-row]") && !opener?.isConnected)) return;
-    const first = find("[autofocus]", event.target) || find("[data-close]", event.target);
+    const first = find("[autofocus], [data-content]", event.target) || find("[data-close]", event.target);
     if (first) first.focus({ preventScroll: true });
   } else if (event.target.id === "memories" && find("#panel").hidden && returnTo && !isTyping(document.activeElement)) {
     const back = document.getElementById(returnTo);
@@ -91,7 +91,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
     returnTo = null;
   } else if (event.target.id === "memories" && document.activeElement === document.body) {
     // What was pressed in the panel is gone with it.
-    find("#panel [data-close]")?.focus({ preventScroll: true });
+    find("#panel :is([data-content], [data-close])")?.focus({ preventScroll: true });
   }
 });
 
@@ -172,6 +172,18 @@ document.addEventListener("DOMContentLoaded", () => {
 // On a phone, the row of tabs is wider than the screen: where one is, is in sight.
 document.addEventListener("DOMContentLoaded", () => {
   find(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+});
+
+// What is typed goes along to the other view of the memories.
+document.addEventListener("htmx:pushedIntoHistory", () => {
+  const asked = new URLSearchParams(location.search).get("q");
+  for (const views of all(".views[data-asked]")) views.dataset.asked = asked ?? "";
+  for (const view of all(".views[data-asked] a")) {
+    const url = new URL(view.href);
+    if (asked) url.searchParams.set("q", asked);
+    else url.searchParams.delete("q");
+    view.href = url;
+  }
 });
 
 // --- keys -----------------------------------------------------------------------------------

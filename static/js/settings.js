@@ -1,4 +1,4 @@
-// Settings: a form's Save button is on once something in the form differs from what is saved. An
+// Settings: a switch saves itself, and so do the fields beside it. A form's Save button is on once something in the form differs from what is saved. An
 // address with the anchor of a card leads to the page where the card is.
 
 const isChanged = (field) => {
@@ -23,6 +23,18 @@ const showAllUnsaved = () => document.querySelectorAll("form").forEach(showUnsav
 for (const type of ["input", "change"]) {
   document.addEventListener(type, (event) => event.target.form && showUnsaved(event.target.form));
 }
+// What is changed while the change before is saved goes with the next request, whose answer counts.
+const changedMeanwhile = new WeakSet();
+
+document.addEventListener("change", ({ target }) => {
+  const form = target.form;
+  if (!form?.matches("[data-saves-itself]")) return;
+  if (form.classList.contains("htmx-request")) changedMeanwhile.add(form);
+  form.requestSubmit();
+});
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (changedMeanwhile.delete(event.detail.requestConfig.elt)) event.detail.shouldSwap = false;
+});
 document.addEventListener("htmx:afterSettle", showAllUnsaved);
 showAllUnsaved();
 // Also when the browser has kept the page, or what was entered in it.

@@ -1,4 +1,4 @@
-// A message that can be undone for some seconds goes when they are over, with the key it holds.
+// A message goes when its seconds are over, with the key of its undo, or when it is closed.
 
 function startCountdowns() {
   for (const toast of document.querySelectorAll("[data-seconds]:not(.counting)")) {
@@ -7,6 +7,9 @@ function startCountdowns() {
   }
 }
 
+document.addEventListener("click", (event) => {
+  event.target.closest("[data-close-toast]")?.closest(".toast").remove();
+});
 document.addEventListener("htmx:afterSettle", startCountdowns);
 document.addEventListener("DOMContentLoaded", startCountdowns);
 // A page that the browser has kept aside is not to offer what is over.

@@ -155,9 +155,7 @@ class Person:
         """
         self.post("/instances/new", {"name": slug.replace("-", " ").capitalize(), "slug": slug})
         if not remembers:
-            self.save(
-                slug, "memory", extract_when="after_response", palace_enabled="on", decay_days="90"
-            )
+            self.save(slug, "memory", extract_when="after_response", palace_enabled="on")
         return slug
 
     def remember(self, instance: str, content: str, **fields: Any) -> int:

@@ -33,7 +33,7 @@ def conversations_none_in_this_state(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations?instance={seed.full}&state=waiting")
 
 
-@state("Search")
+@state("Import")
 def conversations_narrowed(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations?instance={seed.full}&state=read&user=nobody&q=kettle")
     expect(page.get_by_text("in the filtered conversations contains these words")).to_be_visible()

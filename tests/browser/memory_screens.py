@@ -158,6 +158,7 @@ def memory_panel_of_4000_characters(page: Page, seed: SeedData) -> None:
 @state("Delete")
 def memory_panel_of_an_imported_memory(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/{seed.attached}?instance={seed.full}")
+    page.locator("#panel summary", has_text="More").click()
     expect(page.get_by_text("Metadata")).to_be_visible()
 
 

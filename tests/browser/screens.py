@@ -290,7 +290,11 @@ def settings_of_the_models(page: Page, seed: SeedData) -> None:
 @screen("Add agent")
 def settings_of_the_assistant(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.full}/settings/assistant")
-    page.get_by_text("Advanced").click()
+
+
+@screen()
+def settings_of_the_figures(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/settings/advanced")
     expect(page.get_by_label("Reranking model")).to_be_visible()
 
 

@@ -136,7 +136,9 @@ def test_deletion_is_undone_with_u_until_its_notice_expires(
     assert 'name="key"' not in page.content()
 
 
-def test_change_is_undone_from_the_history(page: Page, small_instance: str, admin: Person) -> None:
+def test_version_is_restored_from_the_history(
+    page: Page, small_instance: str, admin: Person
+) -> None:
     pk = admin.memories(small_instance)[0]["id"]
     form = {"content": "The user sold the flute and the case.", "category": "event"}
     admin.post(f"/memory/{pk}/edit?instance={small_instance}", form | {"importance": "7"})
@@ -145,11 +147,11 @@ def test_change_is_undone_from_the_history(page: Page, small_instance: str, admi
     expect(history.locator("ins").first).to_contain_text("and the case")
     expect(history).to_contain_text(re.compile(r"category\s+fact\s+→\s+event"))
 
-    history.get_by_role("button", name="undo this change").click()
+    history.get_by_role("button", name="Restore this version").click()
 
-    expect(notice(page)).to_contain_text("Undone.")
+    expect(notice(page)).to_contain_text("Restored.")
     expect(panel(page).locator(".full")).to_have_text("The user sold the flute.")
-    expect(history).to_have_count(0)
+    expect(history).to_have_count(2)
 
 
 def test_ctrl_enter_saves_and_the_rail_counts_at_once(page: Page, small_instance: str) -> None:
@@ -246,5 +248,5 @@ def test_row_has_its_own_delete_button(page: Page, small_instance: str) -> None:
     tick(page, 0)
     row(page, "candle").get_by_role("button", name="Delete").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("heading")).to_have_text("Delete 1 memory?")
+    expect(dialog.get_by_role("heading")).to_have_text("Delete this memory?")
     expect(dialog).to_contain_text("The user sold the candle.")

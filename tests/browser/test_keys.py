@@ -183,7 +183,7 @@ def test_number_sign_asks_for_confirmation_before_deleting(
     for key in ("#", "Delete"):
         page.keyboard.press("j")
         page.keyboard.press(key)
-        expect(dialog.get_by_role("heading")).to_have_text("Delete 1 memory?")
+        expect(dialog.get_by_role("heading")).to_have_text("Delete this memory?")
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
         page.get_by_role("button", name="Select none").click()

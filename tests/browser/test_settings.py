@@ -55,6 +55,32 @@ def test_save_is_on_while_something_is_unsaved(page: Page, admin: Person, watch:
     expect(zone).to_have_value("Europe/Rome")
 
 
+def test_a_switch_saves_itself_and_can_be_undone(page: Page, admin: Person) -> None:
+    instance = admin.new_instance("switches")
+    page.goto(f"/instances/{instance}/settings/memory")
+    learning = page.get_by_role("switch", name=re.compile("^Remember "))
+    palace = page.get_by_role("switch", name=re.compile("^Palace "))
+    expect(save_button(page.locator("#memory"))).to_have_count(0)
+    before = learning.is_checked()
+
+    # The second change is made while the first is saved.
+    learning.set_checked(not before)
+    palace.uncheck()
+    expect(page.locator("#messages")).to_contain_text("Saved.")
+    page.wait_for_load_state("networkidle")
+    page.reload()
+    expect(learning).to_be_checked(checked=not before)
+    expect(palace).not_to_be_checked()
+
+    page.locator("#memory").get_by_label("When to read conversations").select_option("by_hand")
+    expect(page.locator("#messages")).to_contain_text("Saved.")
+    page.keyboard.press("u")
+    expect(page.get_by_label("When to read conversations")).to_have_value("after_response")
+    page.reload()
+    expect(page.get_by_label("When to read conversations")).to_have_value("after_response")
+    expect(learning).to_be_checked(checked=not before)
+
+
 def test_address_with_a_card_opens_its_page(page: Page, admin: Person) -> None:
     instance = admin.new_instance("anchors")
     page.goto(f"/instances/{instance}/settings#embeddings")

@@ -86,7 +86,7 @@ def test_create_edit_and_restore(plain: Page, admin: Person) -> None:
     plain.get_by_role("button", name="Save").click()
     expect(plain.locator(".panel .full")).to_have_text("The user lives in Bergen.")
     expect(plain.locator(".panel del")).to_have_text(re.compile("Oslo"))
-    plain.get_by_role("button", name="go back to the earlier text").click()
+    plain.get_by_role("button", name="Restore this version").click()
     expect(plain.get_by_text("Restored.")).to_be_visible()
     expect(plain.locator(".panel .full")).to_have_text("The user lives in Oslo.")
     plain.get_by_role("link", name="Close").click()
@@ -116,7 +116,7 @@ def test_delete_one_the_checked_and_all_matching(plain: Page, admin: Person) -> 
 
     plain.locator("article.row a.content").first.click()
     plain.locator(".panel").get_by_role("button", name="Delete").click()
-    expect(plain.get_by_role("heading", name="Delete 1 memory?")).to_be_visible()
+    expect(plain.get_by_role("heading", name="Delete this memory?")).to_be_visible()
     plain.get_by_role("button", name="Delete 1 memory").click()
     expect(plain.get_by_text("Deleted 1 memory")).to_be_visible()
 

@@ -12,7 +12,7 @@ from memoryapp.embeddings.vector_progress import vector_progress
 from memoryapp.models import EmbeddingJob, Memory, Run
 from memoryapp.templatetags.amounts import time_left
 
-HINT = "Search does not find everything by meaning yet, but by words."
+HINT = "Still indexing. Word search already works."
 
 
 @pytest.fixture

@@ -295,6 +295,7 @@ WITHOUT_INSTANCE = {
     "login_typed",
     "api_typed",
     "status_typed",
+    "memory_rows",
     "welcome",
     "instances",
     "instance_new",

@@ -88,6 +88,13 @@ def test_documents_are_shown_only_where_there_are_any(
     assert "Documents" in labels_in(diary, "tabs")
 
 
+def test_a_question_goes_along_to_the_other_view(as_alice: Client, instance: Instance) -> None:
+    for path, other in (("/memory", "/memory/recall"), ("/memory/recall", "/memory")):
+        page = as_alice.get(f"{path}?instance=desk&q=red+boats").content.decode()
+        views = page.partition('<nav class="views"')[2].partition("</nav>")[0]
+        assert f'href="{other}?instance=desk&amp;q=red%20boats"' in views
+
+
 def test_only_managers_are_led_to_rolling_back(
     as_alice: Client, bob: User, instance: Instance
 ) -> None:
@@ -138,3 +145,38 @@ def test_members_of_another_instance_are_led_to_the_first_page_of_its_settings(
     assert 'href="/instances/lab/settings"' in page
     assert 'href="/instances/lab/settings/models"' not in page
     assert as_alice.get("/instances/lab/settings").status_code == 200
+
+
+def test_pages_of_the_server_keep_the_instance(dana: User, instance: Instance) -> None:
+    client = Client()
+    client.force_login(dana)
+    assert "No instance" in client.get("/server/people").content.decode()
+
+    client.get(MEMORY)
+    for path in ("/server/people", "/account", "/instances", "/status/usage"):
+        page = client.get(path).content.decode()
+        assert "Instance: Support desk" in page, path
+        assert 'href="/conversations?instance=desk"' in rail(page), path
+    assert 'href="/instances/desk/settings/models"' in client.get("/account").content.decode()
+
+
+def test_who_signs_in_again_is_where_they_were(
+    as_alice: Client, instance: Instance, private: Instance
+) -> None:
+    assert "Whose memory" in as_alice.get("/memory").content.decode()
+    as_alice.get("/memory?instance=diary")
+    as_alice.post("/accounts/logout")
+    as_alice.force_login(User.objects.get(username="alice"))
+
+    assert as_alice.get("/memory")["Location"] == "/memory?instance=diary"
+
+
+def test_last_instance_is_shown_only_to_those_who_may_see_it(
+    as_alice: Client, private: Instance, charlie: User
+) -> None:
+    as_alice.get("/memory?instance=diary")
+    as_alice.force_login(charlie)
+
+    page = as_alice.get("/account").content.decode()
+    assert "Diary" not in page
+    assert "diary" not in page

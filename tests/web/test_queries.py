@@ -58,6 +58,8 @@ class Desk:
         return answers
 
     def open(self, screen: Screen) -> Answered:
+        # Each is opened as the first screen, with no instance that was seen last.
+        self.client.cookies.pop("instance", None)
         ids = list(self.instance.memories.order_by("pk").values_list("pk", flat=True))
         drawer = self.instance.drawers.earliest("pk")
         url = screen.url.format(

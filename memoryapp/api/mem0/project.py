@@ -92,7 +92,7 @@ _REASONS = {
     "agent_custom_instructions": "not supported. What is worth remembering is decided by Keepsake.",
     "custom_categories": "not supported. The categories of Keepsake are fixed; tags are free.",
     "multilingual": "always on: a memory is in the language of the conversation.",
-    "decay": "a key cannot change this. A manager does, under Settings, Memory, Stale after.",
+    "decay": "a key cannot change this. A manager does, under Settings, Advanced, Stale after.",
 }
 
 

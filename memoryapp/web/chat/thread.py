@@ -43,7 +43,7 @@ PURPOSES = {
     "search_memory": gettext_lazy("searched the memory again"),
     "save_memory": gettext_lazy("saved a memory"),
     "list_memories": gettext_lazy("listed memories"),
-    "forget_memory": gettext_lazy("proposed to forget a memory"),
+    "forget_memory": gettext_lazy("proposed to forget"),
     "unknown": gettext_lazy("an unknown tool"),
 }
 

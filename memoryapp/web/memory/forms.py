@@ -81,15 +81,9 @@ class MemoryForm(forms.ModelForm[Memory]):
             "value": gettext_lazy("Value"),
         }
         help_texts: ClassVar = {
-            "valid_until": gettext_lazy(
-                "The last day on which it is true. Afterwards it ranks lower and counts as past. "
-                "Leave empty if it does not expire."
-            ),
-            "key": gettext_lazy("A short name for what it is about, such as home_city or allergy."),
-            "value": gettext_lazy(
-                "Such as Munich. If the key has one value at a time, as home_city has, a new value "
-                "replaces the current one."
-            ),
+            "valid_until": gettext_lazy("Last day it is true. Empty: always."),
+            "key": gettext_lazy("Such as home_city or allergy."),
+            "value": gettext_lazy("Such as Munich."),
         }
         widgets: ClassVar = {
             "content": forms.Textarea(
@@ -215,14 +209,12 @@ class NewMemoryForm(MemoryForm):
         required=False,
         max_length=200,
         label=gettext_lazy("Person"),
-        help_text=gettext_lazy(
-            "Whom it is about. Only needed if this assistant serves more than one person."
-        ),
+        help_text=gettext_lazy("Only if the assistant serves several people."),
     )
     conversation = forms.IntegerField(
         required=False,
         label=gettext_lazy("Conversation"),
-        help_text=gettext_lazy("If it was said in one. The latest are listed."),
+        help_text=gettext_lazy("Where it was said (optional)."),
         widget=forms.Select,
     )
 

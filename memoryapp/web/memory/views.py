@@ -2,12 +2,13 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import push_url
 
 from instances.access import Request, signed_in, visible_instance, with_instance
 from instances.ids import parse_pk
 from instances.models import Instance
+from instances.url_state import is_way_back
 from memoryapp.web.layout import show
 from memoryapp.web.memory import filter_choices
 from memoryapp.web.memory.page import (
@@ -69,6 +70,16 @@ def status(request: Request) -> HttpResponse:
         "memory/_status_response.html",
         {"instance": instance, "learning": learning(instance), "newest": after, "fresh": fresh},
     )
+
+
+@require_POST
+def rows(request: Request) -> HttpResponse:
+    """Choose whether a row has one line or two, for as long as the person is signed in."""
+    chosen = request.POST.get("rows")
+    if chosen in ("one", "two"):
+        request.session["rows"] = chosen
+    back = request.POST.get("next", "")
+    return redirect(back if is_way_back(back) else "memories")
 
 
 @require_GET

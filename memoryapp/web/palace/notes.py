@@ -69,7 +69,7 @@ class NoteForm(TextForm):
         required=False,
         max_length=200,
         label=_("Person"),
-        help_text=_("Whom it is about. Only needed if this assistant serves more than one person."),
+        help_text=_("Only if the assistant serves several people."),
     )
 
 

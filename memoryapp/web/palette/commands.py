@@ -40,7 +40,8 @@ SYNONYMS = {
     "members": gettext_lazy("invite share person"),
     "keys": gettext_lazy("connect apps Claude ChatGPT MCP programs"),
     "webhooks": gettext_lazy("events notify programs n8n Zapier"),
-    "memory": gettext_lazy("learning privacy duplicates palace"),
+    "memory": gettext_lazy("learning privacy palace"),
+    "advanced": gettext_lazy("duplicates similarity ranking rerank stale"),
 }
 
 

@@ -124,7 +124,7 @@ def _verdict(
     if place and any(hit.memory == memory for hit in context.shown.values()):
         return _("The assistant is shown this. Place %(place)s of %(number)s.") % numbers, []
     if place:
-        text = _("Found in place %(place)s, but the results above it fill the space.")
+        text = _("Ranked %(place)s. The results above it fill the space.")
         return text % numbers, []
     if explained.place is None:
         if explained.found >= MAX_RANKS:
@@ -135,14 +135,14 @@ def _verdict(
     if explained.hit and not explained.hit.is_relevant:
         return too_weak(context, question, explained.hit), _reasons(explained)
     if explained.place <= CANDIDATES and instance.rerank_enabled and not context.problem:
-        text = _("Found in place %(place)s, but the reranking model put others first.")
+        text = _("Ranked %(place)s. The reranking model put others first.")
     elif explained.place <= len(hits):
         # Among more candidates it stands above some of those shown.
         text = _("It is not near enough to be compared: only the nearest are.")
     else:
         text = ngettext(
-            "Found in place %(place)s, but only %(number)s result is shown.",
-            "Found in place %(place)s, but only %(number)s results are shown.",
+            "Ranked %(place)s. The assistant sees only the first.",
+            "Ranked %(place)s. The assistant sees the first %(number)s.",
             len(hits),
         )
     return text % numbers, _reasons(explained)

@@ -45,7 +45,7 @@ PAGES = (
         _("Memory"),
         _("What is learned from conversations, and what happens to it."),
         "bookmark",
-        ("memory", "privacy", "duplicates"),
+        ("memory", "privacy"),
     ),
     SettingsPage(
         "models",
@@ -78,9 +78,16 @@ PAGES = (
     SettingsPage(
         "webhooks",
         _("Webhooks"),
-        _("Programs that are told what happens to the memories."),
+        _("Notify your programs about memory changes."),
         "webhook",
         ("webhooks",),
+    ),
+    SettingsPage(
+        "advanced",
+        _("Advanced"),
+        _("Figures that few people need."),
+        "sliders-vertical",
+        ("duplicates", "ranking"),
     ),
 )
 

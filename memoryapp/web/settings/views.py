@@ -1,4 +1,6 @@
-"""The settings of an instance: pages of cards, each card with a form and a Save button."""
+"""The settings of an instance: pages of cards, each card with a form. Some are saved with a button,
+others with each change, which can be undone.
+"""
 
 import zoneinfo
 from collections.abc import Callable
@@ -34,6 +36,7 @@ from memoryapp.web.settings.forms.settings import (
     GeneralForm,
     MemorySettingsForm,
     PrivacyForm,
+    RankingForm,
 )
 from memoryapp.web.settings.forms.webhooks import WebhookForm
 from memoryapp.web.settings.pages import PAGE_OF, PAGES, SettingsPage, card_url, pages_of
@@ -48,6 +51,7 @@ CARDS: dict[str, type[BaseForm]] = {
     "embeddings": EmbeddingsForm,
     "cost": CostForm,
     "assistant": AssistantForm,
+    "ranking": RankingForm,
     "agents": AgentForm,
     "members": InvitationForm,
 }
@@ -181,6 +185,9 @@ MORE: dict[str, Callable[[Request, Instance], dict[str, Any]]] = {
 
 
 def _save(request: Request, instance: Instance, card: str) -> HttpResponse:
+    before = _form(card, instance)
+    # Its fields stand beside those of the card.
+    before.auto_id = False
     form = _form(card, instance, request.POST)
     if card == "members":
         form.instance.invited_by = request.user
@@ -193,7 +200,7 @@ def _save(request: Request, instance: Instance, card: str) -> HttpResponse:
                 messages.warning(request, warning)
             return redirect(card_url(instance.slug, card))
         shown = card_context(request, managed_instance(request, instance.slug), card)
-        shown |= {"said": message, "warning": warning, "card": card}
+        shown |= {"said": message, "warning": warning, "card": card, "undo": before}
         return render(request, f"settings/_{card}.html", shown)
     # What the form put into the instance must not be shown as if it were saved.
     fresh = managed_instance(request, instance.slug)

@@ -153,7 +153,7 @@ def _steps(
     model = _reader(instance, chosen=MODEL in skipped) if instance else ""
     content = _content(instance) if instance else ""
     steps = [
-        Step("instance", _("Give it a name"), name),
+        Step("instance", _("Name your assistant"), name),
         Step(MODEL, _("Choose a model"), model, MODEL in skipped and not model),
         Step(
             MEMORIES,

@@ -82,7 +82,7 @@ def extracted(instance: Instance, conversation: Conversation, alice: User) -> Me
 
 def test_nothing_is_deleted_before_confirmation(as_alice: Client, extracted: Memory) -> None:
     question_page = question(as_alice, id=extracted.pk)
-    assert "Delete 1 memory?" in question_page
+    assert "Delete this memory?" in question_page
     assert "The user lives in Zanzibar." in question_page
     assert Memory.objects.filter(pk=extracted.pk).exists()
 
@@ -193,7 +193,7 @@ def test_ids_of_another_instance_are_ignored(
 ) -> None:
     elsewhere = store_memory("The user keeps a diary.", into=private)
     question_page = question(as_alice, id=[extracted.pk, elsewhere.pk])
-    assert "Delete 1 memory?" in question_page
+    assert "Delete this memory?" in question_page
     assert "keeps a diary" not in question_page
     confirm(as_alice, question_page)
     as_alice.post(URL, {"id": elsewhere.pk, "confirmed": "yes"})
@@ -227,7 +227,7 @@ def test_confirmation_is_a_page_or_a_fragment(as_alice: Client, extracted: Memor
     assert "<html" in page.content.decode()
     assert "<html" not in fragment.content.decode()
     for response in (page, fragment):
-        assert "Delete 1 memory?" in response.content.decode()
+        assert "Delete this memory?" in response.content.decode()
         assert "HX-Request" in response["Vary"]
 
 

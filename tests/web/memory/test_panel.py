@@ -18,7 +18,7 @@ from memoryapp.recall import note_recalled, recall
 from memoryapp.web.memory.history import word_diff
 from tests.provider_fixtures import provider, read_with
 from tests.scripted_provider import ScriptedProvider
-from tests.web.page_text import definitions
+from tests.web.page_text import definitions, text_of
 
 __all__ = ["provider"]
 
@@ -57,6 +57,7 @@ def test_panel_quotes_the_source_message(
     store_message(conversation, "I moved to Lyon.")
     page = panel(as_alice, extracted)
     assert "“No satay please, peanuts would put me in hospital.”" in page
+    assert re.search(r"said this on \d+ \w+ \d+, in Dinner for eight", text_of(page))
     assert "Noted, no peanuts." not in page
     assert "I moved to Lyon." not in page
     assert f'href="/conversations/{conversation.pk}?page=1#m1"' in page
@@ -102,7 +103,7 @@ def test_panel_without_a_conversation(
     as_alice: Client, conversation: Conversation, extracted: Memory, store_memory: Store
 ) -> None:
     by_hand = store_memory("The user keeps bees.")
-    assert "Added by hand, not from a conversation." in panel(as_alice, by_hand)
+    assert re.search(r"Added by hand on (today|\d+ \w+)", panel(as_alice, by_hand))
     conversation.delete()
     assert "The conversation it came from has been deleted." in panel(as_alice, extracted)
 
@@ -112,11 +113,11 @@ def test_panel_shows_all_details(as_alice: Client, instance: Instance, extracted
     for said in (
         "importance 9",
         "conversation, confidence 95",
-        "does not expire",
-        "never",
         ">food</a>",
     ):
         assert said in page
+    for empty in ("Valid until", "Recalled", "Feedback", "Labels"):
+        assert empty not in page
     note_recalled(instance, recall(instance, "peanuts").hits)
     assert "once, last" in panel(as_alice, extracted)
     extracted.valid_until = timezone.localdate() - timedelta(days=1)
@@ -140,7 +141,7 @@ def test_source_leads_to_its_page_and_its_rollback_is_named(
     for via, batches in ((f"api {key.prefix}", []), ("import", [file.batch])):
         MemorySource.objects.create(instance=instance, memory=extracted, via=via, batches=batches)
     page = panel(as_alice, extracted)
-    said = page.partition("<dt>Stated by</dt>")[2].partition("</dd>")[0]
+    said = page.partition("<dt>From</dt>")[2].partition("</dd>")[0]
     pages = {
         "the conversation “Dinner for eight”": conversation.get_absolute_url(),
         "the API key “Phone”": f"/instances/desk/keys/{key.pk}",
@@ -247,9 +248,6 @@ def test_history_shows_changes_of_other_fields(
 
 def test_only_the_latest_change_can_be_undone(as_alice: Client, reworded: Memory) -> None:
     newest, oldest = reworded.revisions.all()
-    page = panel(as_alice, reworded)
-    assert f"/memory/{reworded.pk}/undo/{newest.pk}?" in page
-    assert f"/undo/{oldest.pk}?" not in page
     url = f"/memory/{reworded.pk}/undo/"
     said = as_alice.post(f"{url}{newest.pk}", follow=True).content.decode()
     assert "Undone. The memory is as it was before that change." in said
@@ -271,11 +269,11 @@ def test_edit_offers_undo(as_alice: Client, extracted: Memory) -> None:
     page = as_alice.post(address, data, follow=True).content.decode()
     revision = extracted.revisions.get()
     undo = f'action="/memory/{extracted.pk}/undo/{revision.pk}?instance=desk&amp;category=fact"'
-    assert page.count(undo) == 2  # beside the message, and in the history
+    assert page.count(undo) == 1
     # An unchanged edit has no undo.
     page = as_alice.post(address, data, follow=True).content.decode()
     assert "Nothing was changed." in page
-    assert page.count(undo) == 1
+    assert undo not in page
 
 
 def test_htmx_action_returns_list_panel_and_message(as_alice: Client, extracted: Memory) -> None:

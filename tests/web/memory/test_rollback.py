@@ -44,10 +44,10 @@ def test_source_is_chosen_seen_and_taken_back(
 ) -> None:
     page = text_of(as_alice, PAGE)
     assert "Choose a source" in page and "Bot" in page
-    assert "goes to the bin" not in page
+    assert "moves to the bin" not in page
     page = text_of(as_alice, f"{PAGE}&key={key.pk}")
     assert "the API key “Bot”" in page and "The bank is in Minsk." in page
-    assert "memory that nobody else stated goes to the bin" in page and "Revoke it" in page
+    assert "memory moves to the bin for" in page and "Revoke it" in page
     assert "Ignore all" in text_of(as_alice, f"{PAGE}&key={key.pk}&part=waiting")
 
     done = as_alice.post(f"{PAGE}&key={key.pk}").content.decode()

@@ -202,7 +202,7 @@ def test_what_merely_resembles_a_word_that_is_found_is_weaker(
     assert len(rows.weaker) == 10
     assert rows.everything.number == "1"
     page = response.content.decode()
-    assert "1–1 of 1 that match" in page
+    assert "1 memory found" in page
     assert 'data-total="1"' in page
     assert "Select all 1 that match" in page
 
@@ -243,7 +243,7 @@ def test_search_that_finds_more_than_it_shows_says_so(
     # What is checked is said as such.
     one = Memory.objects.latest("pk").pk
     asked = as_alice.post(f"/memory/delete?{query}", {"id": one}).content.decode()
-    assert "Delete 1 memory?" in asked
+    assert "Delete this memory?" in asked
     assert "The search finds more" not in asked
 
 

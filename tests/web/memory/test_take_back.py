@@ -27,8 +27,7 @@ def test_import_is_taken_back_after_a_question(as_alice: Client, imported: Impor
         assert f'href="{address}"' in as_alice.get(page).content.decode()
     asked = as_alice.get(address).content.decode()
     assert (
-        "<b>2</b> memories that nobody else stated" in asked
-        and "undo all of this for 10 seconds" in asked
+        "<b>2</b> memories move to the bin" in asked and "undo all of this for 10 seconds" in asked
     )
     assert Memory.objects.count() == 2
 

@@ -419,3 +419,23 @@ def test_search_is_sent_later_where_each_costs_a_request(
 
 def test_categories_explain_themselves(as_alice: Client, assorted: Instance) -> None:
     assert f'title="{Category.EVENT.meaning}"' in listed(as_alice).content.decode()
+
+
+def test_rows_have_one_line_or_two_as_chosen(as_alice: Client, instance: Instance) -> None:
+    Memory.objects.create(instance=instance, content="A fact")
+    assert "data-rows" not in listed(as_alice).content.decode()
+
+    response = as_alice.post("/memory/rows", {"rows": "one", "next": "/memory?instance=desk&q=a"})
+    assert response["Location"] == "/memory?instance=desk&q=a"
+    assert 'data-rows="one"' in listed(as_alice).content.decode()
+    as_alice.post("/memory/rows", {"rows": "three", "next": "https://elsewhere.example/"})
+    page = as_alice.get("/activity?instance=desk").content.decode()
+    assert 'data-rows="one"' in page
+    elsewhere = as_alice.post("/memory/rows", {"rows": "two", "next": "//elsewhere.example/"})
+    assert elsewhere["Location"] == "/memory"
+
+
+def test_one_page_has_no_pager(as_alice: Client, instance: Instance) -> None:
+    Memory.objects.create(instance=instance, content="A fact")
+
+    assert 'class="pager"' not in listed(as_alice).content.decode()

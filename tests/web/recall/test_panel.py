@@ -57,7 +57,7 @@ def test_result_opens_next_to_its_question(as_alice: Client, boat: Memory) -> No
     assert f'value="{QUESTION}"' in question
     assert "The user once sold a boat." in question
     assert opened_rows(question) == [f"row-{boat.pk}"]
-    assert re.search(r'aria-current="page">What the assistant sees', question)
+    assert re.search(r'aria-current="page">\s*What the assistant sees', question)
     assert FOUND in panel
     assert links(panel, "/memory/recall") == [ASKED]
 
@@ -113,7 +113,7 @@ def test_actions_of_the_panel_come_back_to_the_question(as_alice: Client, boat: 
     assert saved["Location"] == address
     html = get(as_alice, address)
     assert "boat in Kiel harbour" in halves(html)[0]
-    (undo,) = re.findall(r'method="post" action="([^"]*/undo[^"]*)" hx-post', html)[:1]
+    (undo,) = re.findall(r'method="post" action="([^"]*/undo[^"]*)"\s+hx-post', html)[:1]
     fragment = as_alice.post(unescape(undo), headers=HTMX | {"HX-Current-URL": address})
     assert f'value="{QUESTION}"' in fragment.content.decode()
     assert fragment["HX-Push-Url"] == address

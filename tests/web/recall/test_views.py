@@ -88,14 +88,14 @@ def test_memory_without_a_question_is_asked_about(
     assert "Would a question find this memory?" in html
     assert "Why not this memory?" not in html
     panel = as_alice.get(f"/memory/{facts['cello'].pk}?instance=desk").content.decode()
-    assert "Would a question find this?" in panel
+    assert "Test recall" in panel
 
 
 def test_no_results(as_alice: Client, instance: Instance, private: Instance) -> None:
     html = page(as_alice, q="xyzzy plugh qwertz")
     assert "Nothing found" in html
     assert "the assistant answers without memories" in html
-    assert as_alice.get("/memory/recall").status_code == 200
+    assert as_alice.get("/memory/recall", follow=True).status_code == 200
 
 
 def test_rankings_are_compared_side_by_side(as_alice: Client, facts: dict[str, Memory]) -> None:
@@ -171,7 +171,7 @@ def test_memory_ranked_below_the_limit_is_explained(
 ) -> None:
     question = "Which boat?"
     html = page(as_alice, q=question, limit=1, why=facts["boat"].pk)
-    assert "Found in place 2, but only 1 result is shown." in html
+    assert "Ranked 2. The assistant sees only the first." in html
     assert "the last result shown has " in html
     assert "The last result shown" in html
     assert "Words: it contains words of the question." in html
@@ -212,7 +212,7 @@ def test_reranked_memory_is_explained(
     provider.reply_with({"best": [2]})
     html = page(as_alice, q="Where is the boat in Kiel?", why=facts["boat"].pk)
     assert "A language model reordered the first results." in html
-    assert "but the reranking model put others first" in html
+    assert "The reranking model put others first" in html
     assert Usage.objects.get().source == "memory_rerank"
 
 
@@ -223,7 +223,7 @@ def test_memory_beyond_the_context_budget_is_explained(
     found = page(as_alice, q="Which boat sails?")
     last = next(memory for memory in long if f"[m{memory.pk}]" not in found)
     html = page(as_alice, q="Which boat sails?", why=last.pk)
-    assert "but the results above it fill the space" in html
+    assert "The results above it fill the space" in html
 
 
 def test_disabled_recall_is_explained(

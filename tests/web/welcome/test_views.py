@@ -108,7 +108,9 @@ def test_guide_is_only_for_managers(bob: User) -> None:
     assert client.get("/welcome/desk").status_code == 404
     assert (
         "Support desk"
-        not in strip_tags(client.get("/welcome").content.decode()).partition("Give it a name")[2]
+        not in strip_tags(client.get("/welcome").content.decode()).partition("Name your assistant")[
+            2
+        ]
     )
 
 

@@ -21,7 +21,7 @@ class ApiKeyForm(forms.ModelForm[ApiKey]):
     )
 
     trust = forms.TypedChoiceField(
-        label=_("Trust its content as"),
+        label=_("Highest trust"),
         coerce=int,
         required=False,
         initial=Tier.USER,
@@ -31,21 +31,14 @@ class ApiKeyForm(forms.ModelForm[ApiKey]):
             (Tier.TOOL, _("Returned by a tool")),
             (Tier.DOCUMENT, _("Text of a document or web page")),
         ],
-        help_text=_(
-            "At most. Assistant messages, tool results and memories that a model saves by "
-            "itself are trusted less, and content that is trusted less than the user never changes "
-            "what the user has said."
-        ),
+        help_text=_("Lower-trust content never overrides what the user said."),
     )
 
     end_user = forms.CharField(
         label=_("Person"),
         required=False,
         max_length=200,
-        help_text=_(
-            "For programs of one person or household: the key sees and stores only what is about "
-            "this id. Empty: its requests say whom they are about."
-        ),
+        help_text=_("Leave empty if requests name the person."),
     )
 
     class Meta:

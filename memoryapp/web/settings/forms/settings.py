@@ -46,7 +46,7 @@ class MemorySettingsForm(_SettingsForm):
         model = Instance
         fields = (
             *("memory_enabled", "extract_when", "stale_minutes"),
-            *("builtin_reader", "palace_enabled", "decay_days"),
+            *("builtin_reader", "palace_enabled"),
         )
 
 
@@ -59,7 +59,7 @@ class PrivacyForm(forms.ModelForm[Instance]):
 
 
 class DuplicatesForm(_SettingsForm):
-    """When two facts count as one."""
+    """When two facts count as one, and when one goes stale."""
 
     may_be_left_out = ("dedup_merge",)
 
@@ -67,7 +67,7 @@ class DuplicatesForm(_SettingsForm):
         model = Instance
         fields = (
             *("merge_with_model", "single_valued_keys"),
-            *("dedup_exact", "dedup_update", "dedup_merge"),
+            *("dedup_exact", "dedup_update", "dedup_merge", "decay_days"),
         )
         widgets: ClassVar = {
             name: forms.NumberInput(attrs={"step": "0.01", "min": "0.5", "max": "1"})
@@ -108,25 +108,14 @@ class CostForm(forms.ModelForm[Instance]):
         return data
 
 
-class AssistantForm(_SettingsForm):
+class AssistantForm(forms.ModelForm[Instance]):
     """The model that answers in the chat, and its instructions."""
-
-    may_be_left_out = ("context_placement",)
 
     class Meta:
         model = Instance
         fields = (
-            "instructions",
-            "recall_enabled",
-            "summary_enabled",
-            "tools_for_clients",
-            "top_k",
-            "recall_profile",
-            "context_placement",
-            "chat_model",
-            "turns_enabled",
-            "rerank_enabled",
-            "rerank_model",
+            *("instructions", "chat_model", "top_k"),
+            *("recall_enabled", "turns_enabled", "summary_enabled"),
         )
         widgets: ClassVar = {
             "instructions": forms.Textarea(
@@ -134,10 +123,20 @@ class AssistantForm(_SettingsForm):
             ),
             # The models of the language model's server, which the page loads.
             "chat_model": forms.TextInput(attrs={"list": "offered-chat", "autocomplete": "off"}),
-            "rerank_model": forms.TextInput(attrs={"list": "offered-chat", "autocomplete": "off"}),
         }
 
-    @property
-    def advanced(self) -> list[forms.BoundField]:
-        """The fields that few people need."""
-        return [self[name] for name in ("rerank_model", "recall_profile", "context_placement")]
+
+class RankingForm(_SettingsForm):
+    """How results are ranked, and where a model is shown them."""
+
+    may_be_left_out = ("context_placement",)
+
+    class Meta:
+        model = Instance
+        fields = (
+            *("tools_for_clients", "rerank_enabled", "rerank_model"),
+            *("recall_profile", "context_placement"),
+        )
+        widgets: ClassVar = {
+            "rerank_model": forms.TextInput(attrs={"list": "offered-chat", "autocomplete": "off"}),
+        }

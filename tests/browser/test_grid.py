@@ -1,0 +1,65 @@
+"""One grid: what stands on each page stands where it does on the others."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import link, panel, rows
+from tests.browser.seed_data import SeedData
+from tests.browser.viewports import DESK, SMALL_WINDOW
+
+pytestmark = pytest.mark.browser
+
+#: Screens with tabs, with views, and with both.
+WITH_TABS = ["/memory", "/memory/recall", "/memory/review", "/memory/removed/bin", "/activity"]
+WITHOUT_TABS = ["/conversations", "/conversations/palace"]
+
+
+def test_tabs_and_the_left_edge_do_not_move(page: Page, seed: SeedData) -> None:
+    page.set_viewport_size(DESK)
+    edges, widths, tops = set(), set(), set()
+    for path in WITH_TABS + WITHOUT_TABS:
+        page.goto(f"{path}?instance={seed.full}")
+        box = page.locator("main .head").first.bounding_box()
+        assert box
+        edges.add(box["x"])
+        if path in WITH_TABS:
+            tabs = page.locator(".tabs").bounding_box()
+            assert tabs
+            edges.add(tabs["x"])
+            widths.add(tabs["width"])
+            tops.add(tabs["y"])
+    assert (len(edges), len(widths), len(tops)) == (1, 1, 1), (edges, widths, tops)
+
+
+def test_controls_beside_one_another_are_as_high(page: Page, seed: SeedData) -> None:
+    page.set_viewport_size(DESK)
+    for path in ("/memory", "/memory/recall", "/conversations", "/conversations/palace"):
+        page.goto(f"{path}?instance={seed.full}")
+        controls = page.locator("main :is(.btn, label.search):visible").all()
+        heights = {round(box["height"]) for each in controls if (box := each.bounding_box())}
+        assert heights <= {28, 32}, path
+        assert 32 in heights
+
+
+def test_twenty_rows_of_one_line_fit_on_a_laptop(page: Page, shared_instance: str) -> None:
+    page.set_viewport_size(DESK)
+    page.goto(f"/memory?instance={shared_instance}")
+    page.get_by_role("button", name="Rows of one line").click()
+
+    expect(page.get_by_role("button", name="Rows of two lines")).to_be_visible()
+    expect(rows(page)).to_have_count(20)
+    expect(rows(page).last).to_be_in_viewport(ratio=0.9)
+    page.reload()
+    expect(rows(page).last).to_be_in_viewport(ratio=0.9)
+    page.get_by_role("button", name="Rows of two lines").click()
+    expect(rows(page).last).not_to_be_in_viewport()
+
+
+def test_the_panel_lies_over_the_list_in_a_small_window(page: Page, shared_instance: str) -> None:
+    page.set_viewport_size(SMALL_WINDOW)
+    page.goto(f"/memory?instance={shared_instance}&sort=oldest")
+    before = page.locator(".list").bounding_box()
+    link(page, "candle").click()
+
+    expect(panel(page).locator(".full")).to_be_visible()
+    assert page.locator(".list").bounding_box() == before
