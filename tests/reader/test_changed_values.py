@@ -266,3 +266,24 @@ def test_later_value_replaces_the_earlier_one(language: str, key: str, old: str,
 @pytest.mark.parametrize(("language", "old", "new"), NO_CHANGES)
 def test_what_may_hold_beside_stays(language: str, old: str, new: str) -> None:
     assert not replaced(old, new, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "key", "value"),
+    [
+        ("english", "We moved to Leeds.", "home_city", "Leeds"),
+        ("english", "We've just moved to Leeds.", "home_city", "Leeds"),
+        ("italian", "Ho trovato un nuovo lavoro alla Fiat.", "employer", "Fiat"),
+        # Where, and not for whom.
+        ("italian", "Ho trovato un nuovo lavoro a Milano.", "", ""),
+        ("italian", "Lavoro in Lombardia da tre anni.", "", ""),
+        ("italian", "Sono allergica alle noci.", "allergy", "noci"),
+        ("italian", "Sono allergico all'arachide.", "allergy", "arachide"),
+    ],
+)
+def test_values_without_the_words_around_them(
+    language: str, said: str, key: str, value: str
+) -> None:
+    told = read([Spoken(1, "user", said, date(2025, 3, 12))], usual_language=language)
+    labels = [(fact.label.key, fact.label.value) for fact in told]
+    assert labels == [(key, value)]

@@ -195,7 +195,7 @@ def test_allergy_of_a_relative_has_no_key(language: str, said: str) -> None:
         ("Mio marito si chiama Paolo.", "husband", "Paolo", "relationship"),
         ("Mi color favorito es el verde.", "favourite_colour", "el verde", "preference"),
         ("Je suis allergique aux noisettes.", "allergy", "noisettes", "fact"),
-        ("We moved to Lyon last June with my mother and her dog Rex.", "", "", "event"),
+        ("We moved to Lyon last June with my mother and her dog.", "home_city", "Lyon", "fact"),
         ("I decided to study law instead of medicine.", "", "", "decision"),
         ("My sourdough starter is called Bertha.", "", "", "fact"),
         ("I need two ramps for my wheelchair at my office in Bonn.", "", "", "fact"),

@@ -45,6 +45,12 @@ from tests.reader.test_languages import texts
          "L'utente colleziona francobolli e cartoline antiche."),
         ("spanish", "Mis padres se divorciaron cuando yo tenía diez años.",
          "Los padres del usuario se divorciaron cuando el usuario tenía diez años."),
+        # A name may be spelled like a verb.
+        ("spanish", "Mi hijo Leo tiene seis años y va al colegio.",
+         "El hijo del usuario, Leo, tiene seis años y va al colegio."),
+        ("spanish", "Nuestra perra Canto ladra mucho de noche.",
+         "La perra del usuario, Canto, ladra mucho de noche."),
+        ("italian", "Mia figlia Amo è celiaca.", "La figlia dell'utente, Amo, è celiaca."),
         # Somebody does something to the user.
         ("french", "Mon médecin m'a prescrit du Levothyrox hier.",
          "Le médecin de l'utilisateur lui a prescrit du Levothyrox le 2025-03-11."),

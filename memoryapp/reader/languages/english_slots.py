@@ -144,7 +144,8 @@ SLOTS = (
     Slot(
         "home_city",
         re.compile(
-            rf"\b(?:I(?:'ve| have)? {_NOW}(?:moved|relocated)(?: back| house| home| out| over)?"
+            rf"\b(?:(?:I|[Ww]e)(?:'ve| have)? {_NOW}(?:moved|relocated)"
+            rf"(?: back| house| home| out| over)?"
             rf"(?: from [A-Z]\w{{1,30}}(?: [A-Z]\w{{1,30}})?)? to|[Ww]e {_NOW}live in) "
             rf"{_NO_PLACE}{_PLACE}"
         ),

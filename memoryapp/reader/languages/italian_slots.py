@@ -104,7 +104,7 @@ SLOTS = (
     Slot("occupation", re.compile(r"\b[Ll]avoro come (?P<value>[a-zà-ú]{3,25})"), importance=7),
     Slot(
         "employer",
-        re.compile(rf"\b[Ll]avoro (?:per|presso|alla|in) (?:la |il |l')?{_NAME}"),
+        re.compile(rf"\b[Ll]avoro (?:per|presso|alla) (?:la |il |l')?{_NAME}"),
         importance=7,
     ),
     Slot(
@@ -115,7 +115,7 @@ SLOTS = (
     Slot(
         "allergy",
         re.compile(
-            r"\ballergic[oa] (?:a|al|alla|allo|ai|alle|agli|all') ?"
+            r"\ballergic[oa] (?:all'|alle |alla |allo |agli |al |ai |a )"
             r"(?P<value>[a-zà-ú ]{3,30}?)(?=[.,!;]| e\b|$)"
         ),
         importance=9,
@@ -154,8 +154,9 @@ SLOTS = (
         re.compile(
             rf"\b(?:[Ll]avoro|[Hh]o {_NOW}(?:iniziato|cominciato)(?: a lavorare)?|[Ss]ono {_NOW}"
             rf"passat[oa](?: (?:da|dalla) [A-Z]\w{{1,30}})?|[Mm]i hanno assunt[oa]|"
-            rf"[Hh]o {_NOW}trovato lavoro) "
-            rf"{_NOW}(?:alla|al|da|in|a|presso|per|all')(?: la| il| l')? ?{_NAME}"
+            rf"[Hh]o {_NOW}trovato (?:un )?(?:nuovo )?lavoro) "
+            # "A Milano", "in Lombardia" are places.
+            rf"{_NOW}(?:alla|al|da|presso|per|all')(?: la| il| l')? ?{_NAME}"
         ),
         importance=7,
     ),

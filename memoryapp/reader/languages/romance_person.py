@@ -53,9 +53,12 @@ class _Narration:
 
     def _has_first_person(self, text: str) -> bool:
         """True if *text* has a verb of the person that was not told."""
+        first, *others = TOKEN.findall(text)
+        # A name may be spelled like a verb: "mi hijo Leo".
+        said = [first, *(word for word in others if not word[0].isupper())]
         return not self.grammar.needs_pronoun and any(
             word in self.grammar.unmistakable or self.grammar.is_of_we(word)
-            for word in TOKEN.findall(text.lower())
+            for word in map(str.lower, said)
         )
 
     def _company(self, at: int) -> int:
@@ -205,6 +208,8 @@ class _Narration:
         word, grammar = self.tokens[at].lower(), self.grammar
         if grammar.needs_pronoun:
             return self._is_coordinated(word)
+        if self.tokens[at][0].isupper() and self._clause_before(at):
+            return False  # A name: "mi hijo Leo".
         before = self._before(at)
         # "Faccio nuoto": behind a verb, it is a noun.
         is_behind_verb = grammar.third(before) is not None and before not in grammar.adverbs
