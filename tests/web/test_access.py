@@ -198,7 +198,7 @@ def test_no_viewer_exports_anything() -> None:
 #: The parts of an error in the format of OpenAI.
 OPENAI_ERROR = {"message", "type", "param", "code"}
 #: Forms for viewers: their own filters, theme, signing out, answers to invitations.
-OFFERED_TO_VIEWERS = {"filters", "filter_rename", "filter_delete", "logout"}
+OFFERED_TO_VIEWERS = {"filters", "filter_rename", "filter_delete", "memory_rows", "logout"}
 
 
 def test_pages_offer_a_viewer_only_permitted_actions(vera: User, shared: dict[str, Any]) -> None:
@@ -376,6 +376,7 @@ def test_single_instance_is_selected_automatically(
     for name in ("palace", "graph", "profile", "health", "activity", "conversations", "chat"):
         assert as_alice.get(reverse(name))["Location"] == f"{reverse(name)}?instance=desk"
     Instance.objects.create(slug="diary", name="Diary", private_to=alice)
+    del as_alice.cookies["instance"]  # Of two, the one that was open last would be selected.
     asked = as_alice.get("/", follow=True)
     assert asked.redirect_chain[-1][0] == reverse("memories")
     assert "Whose memory?" in asked.content.decode()
