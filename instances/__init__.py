@@ -7,6 +7,7 @@
     accounts                     changes to accounts: invite, deactivate, appoint, delete
     access url_state ids         access checks and roles; list state in URLs; parsing of ids
     keyset_pages                 pages of long lists
+    last_instance                the instance that a person looked at last
     actor activity               who makes a change, and recording it in the activity log
     tiers                        how far a statement is believed, by where it comes from
     key_rotation                 replacing the encryption key

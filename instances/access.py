@@ -26,8 +26,11 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 #: Methods that only read.
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
-#: Shown to a viewer who tries to change something.
-READ_ONLY = _("You can read this memory. Ask a manager to make you a member to change it.")
+#: Shown to a person whose role is too low, by the role that is needed.
+ROLE_NEEDED = {
+    InstanceRole.MEMBER: _("You need to be a member. Ask a manager to make you one."),
+    InstanceRole.MANAGER: _("You need to be a manager. Ask a manager to make you one."),
+}
 
 
 class Request(HttpRequest):
@@ -109,7 +112,7 @@ def on_screen(request: Request, instance: Instance) -> Instance:
     if needed != InstanceRole.VIEWER:
         request.role = instance.role_of(request.user)
         if request.role not in needed.and_above:
-            raise PermissionDenied(READ_ONLY)
+            raise PermissionDenied(ROLE_NEEDED[needed])
     return instance
 
 

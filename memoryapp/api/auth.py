@@ -13,10 +13,10 @@ from ninja.security import HttpBearer, SessionAuth
 from conversations.messages import MessageDoor
 from conversations.models import Conversation, Message
 from conversations.sanitizer import sanitize
-from instances.access import READ_ONLY, signed_in
+from instances.access import ROLE_NEEDED, signed_in
 from instances.actor import Actor
 from instances.ids import parse_pk
-from instances.models import ApiKey, Instance, InstanceQuerySet, Permission, User
+from instances.models import ApiKey, Instance, InstanceQuerySet, InstanceRole, Permission, User
 from instances.oauth import tokens
 from instances.tiers import Tier
 from memoryapp.api.errors import ApiError, BadKey, ScopeMissing
@@ -81,10 +81,15 @@ class Caller:
             return
         if self.scope == Permission.PEOPLE:
             if not Instance.objects.managed_by(self.user).filter(pk=instance).exists():
-                raise ApiError(403, "role_required", "This is for managers of the instance.")
+                raise role_needed(InstanceRole.MANAGER)
             return
         if not Instance.objects.edited_by(self.user).filter(pk=instance).exists():
-            raise ApiError(403, "role_required", str(READ_ONLY))
+            raise role_needed(InstanceRole.MEMBER)
+
+
+def role_needed(role: InstanceRole) -> ApiError:
+    """The error for a person who has a lower *role* than is needed."""
+    return ApiError(403, "role_required", str(ROLE_NEEDED[role]))
 
 
 class Key(HttpBearer):

@@ -225,7 +225,7 @@ def test_pages_offer_a_viewer_only_permitted_actions(vera: User, shared: dict[st
 
 def test_viewer_is_referred_to_a_manager(vera: User, shared: dict[str, Any]) -> None:
     client = signed_in(vera)
-    whom = "Ask a manager to make you a member to change it."
+    whom = "You need to be a member. Ask a manager to make you one."
     refused = client.post(reverse("memory_edit", args=[shared["memory"]]))
     assert refused.status_code == 403
     assert whom in refused.content.decode()

@@ -13,7 +13,7 @@ from conversations.models import Conversation
 from conversations.sanitizer import sanitize
 from instances.ids import parse_pk
 from instances.models import InstanceRole, User
-from memoryapp.api.auth import instance_named
+from memoryapp.api.auth import instance_named, role_needed
 from memoryapp.api.errors import ApiError
 from memoryapp.api.fields import In, InstanceId, Moment
 from memoryapp.api.not_found import named
@@ -125,7 +125,7 @@ def _source(request: HttpRequest, given: SourceFields) -> tuple[ChangeSource, Us
     instance = instance_named(request, given.instanceId)
     user = refuse_programs(request)
     if instance.role_of(user) != InstanceRole.MANAGER:
-        raise ApiError(403, "role_required", "This is for managers of the instance.")
+        raise role_needed(InstanceRole.MANAGER)
     key = instance.api_keys.filter(prefix=sanitize(given.key)[:9]).first()
     if given.key and key is None:
         raise ApiError(404, "not_found", f"The instance has no {named('key', given.key[:9])}.")
