@@ -25,6 +25,11 @@ def as_json(row: Model) -> dict[str, Any]:
     }
 
 
+def plain_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return *columns* as JSON has them."""
+    return {name: _plain(value) for name, value in columns.items()}
+
+
 def rows_as_json(rows: QuerySet[Any], *, without: Collection[str] = ()) -> list[dict[str, Any]]:
     """Return the columns of *rows*, except those that are named."""
     names = [field.attname for field in stored_fields(rows.model) if field.attname not in without]
@@ -47,13 +52,16 @@ def from_json(model: type[Row], columns: Mapping[str, Any]) -> Row:
     """Return an unsaved row with *columns*. Columns that the table has no longer are left out, and
     new ones get their defaults.
     """
-    return model(
-        **{
-            field.attname: field.to_python(columns[field.attname])
-            for field in stored_fields(model)
-            if field.attname in columns
-        }
-    )
+    return model(**columns_from_json(model, columns))
+
+
+def columns_from_json(model: type[Model], columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of those *columns* that the table of *model* has."""
+    return {
+        field.attname: field.to_python(columns[field.attname])
+        for field in stored_fields(model)
+        if field.attname in columns
+    }
 
 
 def with_present_references(rows: Iterable[Row]) -> list[Row]:
@@ -104,8 +112,10 @@ def missing_references(
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
+    if isinstance(value, Mapping):
+        return dict(value)
     if isinstance(value, date):
         return value.isoformat()
     return str(value) if isinstance(value, UUID) else value

@@ -207,19 +207,21 @@ def attributed(candidate: Candidate, writer: Writer) -> Candidate:
     )
 
 
-def as_own_memory(candidate: Candidate) -> dict[str, Any]:
-    """The columns of *candidate* as a memory of its own, without its text, as JSON."""
+#: The columns that a statement gives its memory as they are; `stated_columns` has the others.
+_AS_GIVEN = ("importance_by", "valid_until", "expires_at", "tier", "confidence")
+
+
+def stated_columns(candidate: Candidate) -> dict[str, Any]:
+    """The columns of *candidate* as a memory of its own, besides its text, person, key, id and
+    times.
+    """
     return {
-        "category": str(candidate.category or Category.GENERAL),
+        **{name: getattr(candidate, name) for name in _AS_GIVEN},
+        "category": candidate.category or Category.GENERAL,
         "importance": candidate.importance or 5,
         "assessed": candidate.assessed_importance is not None,
-        "importance_by": str(candidate.importance_by),
         "tags": list(candidate.tags),
-        "valid_until": candidate.valid_until.isoformat() if candidate.valid_until else None,
-        "expires_at": candidate.expires_at.isoformat() if candidate.expires_at else None,
-        "origin": str(candidate.origin or Origin.API),
-        "tier": int(candidate.tier),
-        "confidence": candidate.confidence,
+        "origin": candidate.origin or Origin.API,
         "metadata": dict(candidate.metadata),
         "labels": list(candidate.labels),
     }

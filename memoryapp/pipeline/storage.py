@@ -11,8 +11,9 @@ from instances.models import Instance
 from memoryapp.language.words import language_of
 from memoryapp.models import Activity, Category, Memory, MemoryRevision, MemorySource
 from memoryapp.models.end_dates import later_end
+from memoryapp.models.stored_rows import plain_columns
 from memoryapp.pipeline import keyed_rows
-from memoryapp.pipeline.candidates import MAX_TAGS, Candidate, Outcome, Writer, as_own_memory
+from memoryapp.pipeline.candidates import MAX_TAGS, Candidate, Outcome, Writer, stated_columns
 from memoryapp.pipeline.effects import Effect, EffectKind
 from memoryapp.pipeline.neighbours import known_memories
 from memoryapp.pipeline.plan import Judgement, MergeChoice, Plan, decide_by_similarity, may_take
@@ -227,10 +228,7 @@ def _new(working: WorkingSet, candidate: Candidate, batch: UUID) -> Memory:
         external_id=_free_id(working, candidate),
         created_at=created_at,
         updated_at=max(created_at, candidate.updated_at or created_at),
-        **(
-            as_own_memory(candidate)
-            | {"valid_until": candidate.valid_until, "expires_at": candidate.expires_at}
-        ),
+        **stated_columns(candidate),
     )
 
 
@@ -262,7 +260,7 @@ def _revise(
         columns |= combined(memory, candidate)
         vector = judgement.vector
     # A single-valued key has one value at a time, so both cannot be kept.
-    own = {} if memory.key or candidate.key else as_own_memory(candidate)
+    own = {} if memory.key or candidate.key else plain_columns(stated_columns(candidate))
     return working.revise(
         pk,
         columns,

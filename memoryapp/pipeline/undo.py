@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from copy import copy
-from datetime import date, datetime
 from itertools import chain
 from uuid import uuid4
 
@@ -14,6 +13,7 @@ from instances.translatable import translated
 from memoryapp.embeddings import embedder
 from memoryapp.language.words import language_of
 from memoryapp.models import Activity, Memory, MemoryRevision, MemorySource, Summary
+from memoryapp.models.stored_rows import columns_from_json
 from memoryapp.models.vectors import copy_vectors
 from memoryapp.models.versions import REVISED_FIELDS
 from memoryapp.pipeline.candidates import KeyTaken
@@ -163,16 +163,12 @@ def keep_both(revision: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
     vectors = embedder.embed(memory.instance, [revision.statement])
     with transaction.atomic():
         old = undo(revision, by=by)
-        own = dict(revision.statement_as)
-        until, moment = own.pop("valid_until"), own.pop("expires_at", None)
         new = Memory.objects.create(
             instance_id=old.instance_id,
             end_user=old.end_user,
             content=revision.statement,
-            **own,
+            **columns_from_json(Memory, revision.statement_as),
             batch=uuid4(),
-            valid_until=date.fromisoformat(until) if until else None,
-            expires_at=datetime.fromisoformat(moment) if moment else None,
             language=language_of(revision.statement, memory.instance.language),
             said_at=memory.said_at,
             created_at=revision.replaced_at,
