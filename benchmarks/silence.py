@@ -89,7 +89,8 @@ def measure(
     from memoryapp.recall import RecallOptions, recall
 
     for message in messages:
-        context = build_context(instance, message["text"], end_user="")
+        asked = RecallOptions(limit=instance.top_k, is_message=True)
+        context = build_context(instance, message["text"], end_user="", options=asked)
         kinds = outcome.empty.setdefault(message["kind"], Share())
         kinds.add(message["text"], counts=not context.text, is_failure=bool(context.text))
     for question in sample.questions:
@@ -103,8 +104,8 @@ def measure(
                     if hit.message
                 }
                 for options in (
-                    RecallOptions(limit=RESULTS),
-                    RecallOptions(limit=RESULTS, only_relevant=False),
+                    RecallOptions(limit=RESULTS, is_message=True),
+                    RecallOptions(limit=RESULTS, is_message=True, only_relevant=False),
                 )
             )
         loses = bool(without_floor.intersection(question.evidence) - shown)
