@@ -125,7 +125,7 @@ def bomb(handler: Handler, asked: dict[str, Any]) -> None:
 
 @functools.cache
 def _packed() -> bytes:
-    """Return the reply of `bomb`, which takes seconds to pack: not before somebody asks."""
+    """Return the reply of `bomb`. It is packed at the first call, which takes seconds."""
     return gzip.compress(json.dumps(completion("a" * MAX_BYTES)).encode(), 6)
 
 

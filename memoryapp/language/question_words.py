@@ -22,7 +22,7 @@ class QuestionWords:
     assistant_said: re.Pattern[str]
     #: Asks what was asked or said in a conversation: questions, too, may be the answer.
     talk: re.Pattern[str]
-    #: Asks about food, drink or medicine: what somebody does not tolerate matters then.
+    #: Asks about food, drink or medicine: allergies and the like matter then.
     intake: re.Pattern[str]
     #: How a question about a person becomes one of that person: regular expressions, in which
     #: ``NAME`` stands for the name, and replacements. The first that fits a place counts.

@@ -8,7 +8,7 @@ from memoryapp.models import Memory
 from memoryapp.models.stored_rows import columns_from_json, plain_columns
 from memoryapp.pipeline.candidates import Candidate
 
-#: What waits besides the text, the person, the message and the importance: columns of a memory.
+#: Columns of a memory that wait, besides the text, the person, the message and the importance.
 _COLUMNS = (
     *("category", "tags", "valid_until", "expires_at", "key", "value", "metadata", "labels"),
     *("origin", "confidence", "said_at", "created_at", "updated_at", "external_id"),

@@ -66,7 +66,7 @@ _DATE = re.compile(r"(?<![\d.,-])(?:19|20)\d\d(?:-\d\d(?:-\d\d)?)?(?![\d-])")
 _MAX_SUBJECT = 4
 #: Words that no other sentence has, from which on one tells more.
 _MIN_MORE = 2
-#: What joins another statement to that of a value.
+#: Words that join another statement to that of a value.
 _TOGETHER = JOINING.adding | JOINING.opposing | TOGETHER
 
 #: A fact with less confidence is a guess.

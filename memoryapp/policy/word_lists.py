@@ -77,7 +77,7 @@ USERS = frozenset(
 KIN = FACTS.kin
 #: Words before a person who took part.
 COMPANY = frozenset("by with von mit par avec por con da com door met".split())
-#: Of these, the ones before somebody who lives or works with another.
+#: Words for "with" among these: "lives with", "works with".
 TOGETHER = frozenset("with mit avec con com met".split())
 #: Words before a name that may change while the fact stays the same.
 PLACING = frozenset(

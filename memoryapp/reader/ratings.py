@@ -43,9 +43,7 @@ def rate(text: str, said_on: date, *, usual_language: str = "english") -> Rating
 
 
 def tells_of_health(text: str, *, usual_language: str = "english") -> bool:
-    """True if *text* affirms what its author, or whoever it is about, does not tolerate, suffers
-    from or must not do.
-    """
+    """True if *text* says that a person has an allergy, an illness, a diet or a medicine."""
     plain = text.replace("’", "'")
     return any(
         topic_of(plain, language, only_health=True) is not None

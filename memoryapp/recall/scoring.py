@@ -75,7 +75,7 @@ class Weights:
     recency: float = 2.3
     #: The logarithm of how often a preference was stated.
     preference: float = 0.2
-    #: What somebody does not tolerate, if the question is about food, drink or medicine.
+    #: A memory of health, if the question is about food, drink or medicine.
     health: float = 0.5
     #: What an expired or stale memory loses.
     expired: float = 1.0

@@ -150,7 +150,7 @@ class NavigationView:
     label: "StrOrPromise"
     path: str
     key: str
-    #: What it is called among the views of its screen.
+    #: Its name among the views of its screen.
     among_views: "StrOrPromise"
     #: The number of rows, where it is shown.
     number: int | None = None

@@ -1,4 +1,4 @@
-"""What may harm somebody comes with every question about food, drink or medicine."""
+"""Memories of health come with every question about food, drink or medicine."""
 
 from datetime import date
 

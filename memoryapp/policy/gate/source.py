@@ -160,7 +160,7 @@ _SPEAKERS = FIRST_PERSON - MY
 #: Verbs of the first person with which its part begins; not those that English and Italian have as
 #: other words.
 _OWN_HEADS = OWN_VERBS - {"he", "ai"}
-#: Those of them that are of no other person: "sono" is "they are" as well.
+#: Verbs of the first person alone: "sono" is "they are" as well.
 _SURELY_OWN = frozenset[str]().union(*(each.own_verbs for each in VOCABULARIES.values()))
 _ONE_OF_OTHERS = frozenset[str]().union(
     *(each.third_person for each in VOCABULARIES.values()), ("they", "il", "sie")
@@ -186,8 +186,8 @@ def _parts(clause: list[Token]) -> list[list[Token]]:
 
 
 def _drops_speaker(words: Sequence[Token], goes_on: bool) -> bool:
-    """True if *words* are about the speaker, who is in the verb alone: "vivo con mia sorella". If
-    what was said of somebody *goes_on*, "vive con mia sorella" is about them.
+    """True if *words* are about the speaker, whom only the verb names: "vivo con mia sorella". If a
+    statement about another person *goes_on*, "vive con mia sorella" is about that person.
     """
     if any(word.bare in _SURELY_OWN for word in words):
         return True

@@ -58,7 +58,7 @@ BESIDE = re.compile(
     r"will|might|would|almost|nearly|want to|hope to|plan to|used to)\b",
     re.IGNORECASE,
 )
-#: What people move to without moving house.
+#: Names behind "moved to" that are no places.
 _NO_PLACE = (
     r"(?!(?:Linux|Windows|Macs?|macOS|Android|iOS|Python|Rust|Java|Go|Slack|Notion|Teams|Zoom|"
     r"Postgres\w*|AWS|Azure|Chrome|Firefox|Git\w*|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day)?\b)"

@@ -12,7 +12,7 @@ from tests.web.page_text import text_of
 pytestmark = pytest.mark.django_db
 
 MOST = 150
-#: What is not in sight until it is opened or chosen.
+#: Parts of a page that are hidden until they are opened or chosen.
 _CLOSED = re.compile(
     r"<(select|datalist|template|noscript|script|details|pre|textarea)\b.*?</\1>"
     r'|<(\w+)[^>]*class="visually-hidden"[^>]*>.*?</\2>',
