@@ -213,9 +213,11 @@ _TURNS = TurnWords(
         r"(?:gone|went) over to|handed in|retired|over"
     ),
     not_known=words(
-        r"(?:(?:i'm )?(?:sorry|afraid),? (?:but )?)?(?:"
+        r"(?:as an? (?:ai|assistant|language model)[^,]{0,30}, )?"
+        r"(?:(?:i'm |i am )?(?:sorry|afraid),? (?:but )?)?(?:"
         r"i (?:don't|do not|can't|cannot|couldn't|didn't|still don't) (?:yet |actually )?(?:know|"
-        r"recall|remember|find|see|have (?:that|any|this|anything|a record|information))"
+        r"recall|remember|find|see|"
+        r"have (?:that|any|this|anything|a record|information|access))"
         r"|i (?:have|see|find) (?:nothing|no (?:information|record|memory|memories|notes?|idea))"
         r"|i(?:'m| am) not (?:sure|aware)|(?:that )?you (?:haven't|have not|didn't|never) (?:yet )?"
         r"(?:told|tell|said|mentioned)|no idea)"
@@ -225,6 +227,8 @@ _TURNS = TurnWords(
         r"nice) to|(?:so |i'm )?(?:glad|sorry)(?= (?:it|that|you))|what an? \w+|(?:please |"
         r"just )?let me know|feel free|i'm here (?:to|if|for|when)|happy to help|take care"
         r"|enjoy (?:your|the|it|yourself|every)"
+        r"|(?:(?:if|once|when) you (?:tell me|share it|let me know),? )?i(?:'ll| will| can) "
+        r"(?:remember|note|keep|store|save) (?:it|this)\b"
     ),
 )
 #: Not said to somebody else: "I told my boss".

@@ -177,14 +177,16 @@ _TURNS = TurnWords(
         r"vendue?s?|arrêté|laissé tomber|quitt(?:e|é|ée)|à partir|finalement|rectification"
     ),
     not_known=words(
-        r"(?:désolée?,? )?(?:mais )?(?:je ne (?:le |la |l'|les |m'en |me )?(?:sais|connais|trouve|"
+        r"(?:(?:je suis )?désolée?,? )?(?:mais )?"
+        r"(?:je ne (?:le |la |l'|les |m'en |me )?(?:sais|connais|trouve|"
         r"souviens|rappelle) (?:pas|plus)|je n'ai (?:pas|aucune) (?:encore )?(?:d'|cette |l'|"
-        r"de )?(?:information|trace|note)\w*|tu ne m(?:e l'as|'en as) pas (?:encore )?(?:dit|"
-        r"parlé))"
+        r"de )?(?:information|trace|note)\w*|(?:tu|vous) ne m(?:e l'|'en )(?:as|avez) pas "
+        r"(?:encore )?(?:dit|parlé))"
     ),
     comments=words(
         r"(?:cela|ça) (?:semble|a l'air)|ça me fait plaisir|quelle? (?:belle?|bon|bonne|beau) \w+"
-        r"|n'hésite[sz]?|fais-moi signe|je suis là"
+        r"|n'hésite[sz]?|fais-moi signe|je suis là|"
+        r"(?:si|quand|dès que) (?:tu me le dis|vous me le dites)"
     ),
 )
 _SAID_FRENCH = (

@@ -206,13 +206,14 @@ _TURNS = TurnWords(
         r"|(?:ich (?:habe|finde)|(?:dazu |darüber |davon )?(?:habe|finde) ich) (?:\w+ ){0,3}"
         r"(?:nichts|keine?\w* (?:angaben?|information\w*|notiz\w*|erinnerung|ahnung))"
         r"|(?:das |davon )?(?:hast|haben) (?:du|"
-        r"(?-i:Sie)) mir (?:\w+ )?(?:noch )?nichts? (?:gesagt|"
+        r"(?-i:Sie)) mir (?:\w+ )?(?:noch )?nichts? (?:davon )?(?:gesagt|"
         r"erzählt|verraten)|keine ahnung)"
     ),
     comments=words(
         r"(?:das )?(?:klingt|hört sich|freut)|gut zu wissen|schön zu|was für eine?"
         r"|sag(?:en (?-i:Sie))? (?:mir |gerne? |einfach )?bescheid|melde dich|"
-        r"ich bin (?:für dich )?da"
+        r"ich bin (?:für dich )?da|(?:wenn|sobald) (?:du|(?-i:Sie)) (?:es|das) mir "
+        r"(?:sagst|verrätst|sagen|verraten)"
     ),
 )
 _FEMININE = (

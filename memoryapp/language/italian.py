@@ -185,12 +185,13 @@ _TURNS = TurnWords(
     ),
     not_known=words(
         r"(?:mi dispiace,? )?(?:ma )?(?:questo |ancora )?(?:non (?:lo |la )?(?:so|ricordo|conosco|"
-        r"trovo|ho (?:informazioni|questa|queste|trovato|nessun\w*)|me l'hai|me lo hai)"
+        r"trovo|ho (?:informazioni|accesso|dati|questa|"
+        r"queste|trovato|nessun\w*)|me l'hai|me lo hai)"
         r"|nessuna informazione)"
     ),
     comments=words(
         r"(?:mi )?(?:sembra|suona)|mi fa piacere|buono a sapersi|che (?:bel\w*|brutt\w+) \w+"
-        r"|fammi sapere|sono qui"
+        r"|fammi sapere|sono qui|(?:se|quando|appena) me lo (?:dici|dirai)"
     ),
 )
 _SAID_ITALIAN = (

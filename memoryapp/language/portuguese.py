@@ -172,12 +172,15 @@ _TURNS = TurnWords(
     ),
     not_known=words(
         r"(?:desculpa,? |desculpe,? |lamento,? )?(?:mas )?(?:isso )?(?:ainda )?(?:não (?:o |a )?"
-        r"(?:sei|me lembro|conheço|encontro|tenho (?:informação|informações|dados|isso))"
+        r"(?:sei|me lembro|conheço|encontro|tenho "
+        r"(?:(?:essa |esta |nenhuma )?informação|informações|acesso|dados|"
+        r"isso))"
         r"|(?:ainda )?não me (?:disseste|disse|contaste|contou)|nenhuma informação)"
     ),
     comments=words(
         r"(?:isso )?(?:soa|parece)|fico (?:feliz|contente)|que (?:bom|boa|lindo|linda) \w+|"
-        r"avisa-me|me avise|estou aqui|é bom saber"
+        r"avisa-me|me avise|estou aqui|é bom saber|"
+        r"(?:se|quando) me (?:disseres|disser|contares|contar)"
     ),
 )
 _RELATIVE = r"(\w+(?: \w+)?) d[eoa] NAME"

@@ -180,12 +180,13 @@ _TURNS = TurnWords(
     ),
     not_known=words(
         r"(?:lo siento,? )?(?:pero )?(?:eso )?(?:todavía |aún )?(?:no (?:lo |la )?(?:sé|recuerdo|"
-        r"conozco|encuentro|tengo (?:información|datos|constancia|eso|ese))"
+        r"conozco|encuentro|tengo (?:(?:esa |esta |ninguna |la )?información|acceso|datos|"
+        r"constancia|eso|ese))"
         r"|no me (?:lo |la )?has (?:dicho|contado|hablado)|ninguna información)"
     ),
     comments=words(
         r"(?:eso )?(?:suena|parece)|me alegr\w+|qué (?:buen\w*|lind\w+|bonit\w+) \w+|avísame"
-        r"|aquí estoy|es bueno saberlo"
+        r"|aquí estoy|es bueno saberlo|(?:si|cuando) me lo (?:dices|digas|cuentas|cuentes)"
     ),
 )
 _RELATIVE_SPANISH = r"(\w+(?: \w+)?) de NAME"

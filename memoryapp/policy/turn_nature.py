@@ -102,7 +102,11 @@ def asks_for_answer(before: str, *, language: str = "english") -> bool:
 
 
 def _may_answer(text: str) -> bool:
-    """True if small talk may be an answer: "in the evening", "thanks, Kim", and not "yes"."""
+    """True if small talk may be an answer: "in the evening", "thanks, Kim", and not "yes" or "as an
+    AI, I don't know".
+    """
+    if any(each.turns.not_known.match(text) for each in VOCABULARIES.values()):
+        return False
     return not DAYS.isdisjoint(words(text)) or _names(text)
 
 
@@ -315,7 +319,8 @@ def _is_empty(sentence: str, language: str) -> bool:
             about, *further = _CLAUSES.split(said[nothing.end() :])
             if each is not VOCABULARIES["german"].turns and _names(about):
                 return False
-            return not any(map(_tells, (*further, *_THAT.split(about)[1:])))
+            clauses = (*further, *_THAT.split(about)[1:])
+            return not any(_tells(each) for each in clauses if not each.endswith("?"))
     found = words(_without_address(sentence))
     if not all(
         word in EMPTY or word in WISHED or word in FILLERS or is_function_word(word)

@@ -410,9 +410,9 @@ def _add_messages(
     }
     listed = {ref for refs in candidates.lists.values() for ref in refs}
     rows = [*filed, *unfiled]
-    # The next message of the session counts only if it was found as well: others are hardly about
-    # the question, and looking them up takes longer than all the rest.
-    cosines = {(row.conversation, row.day, row.position): row.cosine for row in rows}
+    # The messages before and after it count only if they were found as well: others are hardly
+    # about the question, and looking them up takes longer than all the rest.
+    found = {(row.conversation, row.position): row for row in rows if row.conversation is not None}
     for row in rows:
         ref = row.ref
         if ref not in listed:
@@ -422,10 +422,15 @@ def _add_messages(
             continue
         if row.drawer is not None:
             candidates.drawers[ref] = row.drawer
-        session = following = None
+        session = following = asked = None
         if row.conversation is not None and row.position is not None:
             session = (row.conversation, row.day.toordinal())
-            following = cosines.get((row.conversation, row.day, row.position + 1))
+            before = found.get((row.conversation, row.position - 1))
+            after = found.get((row.conversation, row.position + 1))
+            if after and after.day == row.day:
+                following = after.cosine
+            if before and before.nature == Nature.QUESTION and row.states:
+                asked = Traits(cosine=before.cosine, words=before.covered)
         candidates.traits[ref] = Traits(
             day=row.day,
             states=row.states,
@@ -434,6 +439,7 @@ def _add_messages(
             author=row.author or "",
             role=row.role or "",
             source=NOT_THEIR_OWN if row.role in (Role.ASSISTANT, Role.TOOL) else 0.0,
+            asked=asked,
             session=session,
             following=following,
         )

@@ -37,7 +37,7 @@ NEARLY_AS_LIKELY = 1.5
 NEARLY_ALL, HALF = 0.7, 0.5
 #: The signals of how near a result is to the question. The others tell how far it is believed, or
 #: how old it is: whoever contradicts what is believed more stands beside it.
-RELEVANCE = ("meaning", "words", "said", "following", "date", "health")
+RELEVANCE = ("meaning", "words", "said", "answers", "following", "date", "health")
 #: The importance that does not change the score.
 DEFAULT_IMPORTANCE = 5
 #: Days in which recency falls to about a third.
@@ -57,6 +57,8 @@ class Weights:
     words: float = 2.5
     #: What the turn that a memory was learned from has more of both than the memory, of each 1.
     said: float = 0.9
+    #: What the question that a turn answers has more of both than the turn, of each 1.
+    answers: float = 1.0
     #: Said by the person or the side of the chat that the question asks for.
     speaker: float = 1.9
     #: Entered by a person; a third of it is lost by what is not the user's own words.
@@ -110,6 +112,8 @@ class Traits:
     role: str = ""
     #: What its source is worth, from -1 to 1.
     source: float = 0.0
+    #: Of a turn: the question among the candidates that it answers.
+    asked: "Traits | None" = None
     #: Of a turn: its session, and the similarity of the next turn.
     session: Hashable = None
     following: float | None = None
@@ -220,10 +224,8 @@ def _parts(
         parts["meaning"] = weights.meaning * traits.cosine / scale.spread
     if traits.words:
         parts["words"] = weights.words * traits.words
-    if traits.turns:
-        # Of several memories of a turn, the one that is itself about the question stays first.
-        said = max(_evidence(turn, scale, weights) for turn in traits.turns)
-        parts["said"] = weights.said * max(0.0, said - _evidence(traits, scale, weights))
+    if traits.turns or traits.asked:
+        parts |= _parts_of_turns(traits, scale, weights)
     if traits.source:
         parts["source"] = weights.source * traits.source
     if traits.importance is not None and turns_compete:
@@ -244,6 +246,19 @@ def _parts(
     if traits.is_health or traits.is_expired or traits.is_stale:
         parts |= _parts_of_state(traits, weights)
     return {name: part for name, part in parts.items() if part}
+
+
+def _parts_of_turns(traits: Traits, scale: Scale, weights: Weights) -> dict[str, float]:
+    """The parts for the turn of a memory, and for the question that a turn answers."""
+    own, parts = _evidence(traits, scale, weights), {}
+    if traits.turns:
+        # Of several memories of a turn, the one that is itself about the question stays first.
+        said = max(_evidence(turn, scale, weights) for turn in traits.turns)
+        parts["said"] = weights.said * max(0.0, said - own)
+    if traits.asked:
+        asked = _evidence(traits.asked, scale, weights)
+        parts["answers"] = weights.answers * max(0.0, asked - own)
+    return parts
 
 
 def _parts_of_state(traits: Traits, weights: Weights) -> dict[str, float]:

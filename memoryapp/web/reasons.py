@@ -75,6 +75,9 @@ SIGNALS = {
         gettext_lazy("speaker"),
         gettext_lazy("It was said by the person the question is about."),
     ),
+    "answers": Signal(
+        gettext_lazy("answer"), gettext_lazy("It answers a question that is like this one.")
+    ),
     "following": Signal(
         gettext_lazy("next message"), gettext_lazy("The next message is about the question.")
     ),
@@ -138,15 +141,16 @@ def reasons_for(
     further = {
         POINTER: _("has this pointer"),
         "date": _("from that time"),
+        "answers": _("answers a similar question"),
         "following": _("next to a match"),
         NEWER: _("newer about the same thing"),
-        REPLY: _("reply to a similar question"),
+        REPLY: _("answers a similar question"),
         "health": _("matters for health"),
         "preference": _("said more than once"),
         "recency": _("recent"),
         "session": _("from a conversation about it"),
     }
-    found += [text for name, text in further.items() if parts.get(name, 0) > 0]
+    found += dict.fromkeys(text for name, text in further.items() if parts.get(name, 0) > 0)
     if parts.get("speaker", 0) > 0:
         found.append(_said_by(question))
     if parts.get("importance", 0) >= MIN_IMPORTANCE:

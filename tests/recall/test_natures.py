@@ -72,3 +72,19 @@ def test_answer_follows_a_question_that_was_muted(instance: Instance) -> None:
     talk.messages.update(content="")
     append(talk, [NewMessage("user", "Tomorrow, good")])
     assert talk.messages.get(position=2).nature == "statement"
+
+
+def test_answer_is_found_by_its_question(instance: Instance) -> None:
+    """A reply seldom repeats the words of what it answers."""
+    talk = Conversation.objects.create(instance=instance)
+    said = (
+        ("user", "Who is training me at the moment?"),
+        ("assistant", "Sofía Rossi, on Mondays."),
+        ("user", "My sister was training for a marathon when I was small."),
+        ("assistant", "She had a good trainer in Leeds at the moment of her best race."),
+    )
+    added = append(talk, [NewMessage(role, text) for role, text in said], finished=False).added
+    embed_drawers(instance, [file_turn(each, "Sport", "Training").pk for each in added])
+    result = recall(instance, "Who is training me?", RecallOptions(limit=3, only_relevant=False))
+    assert result.hits[0].content == said[1][1]
+    assert result.hits[0].parts["answers"] > 0

@@ -73,6 +73,14 @@ def test_memory_has_nearly_all_evidence_of_the_turn_it_was_learned_from() -> Non
     assert "said" not in worth(Traits(cosine=0.9, turns=[turn]))
 
 
+def test_answer_has_the_evidence_of_the_question_before_it() -> None:
+    asked = Traits(cosine=2 * SPREAD, words=1)
+    evidence = 2 * WEIGHTS.meaning + WEIGHTS.words
+    answer = worth(Traits(cosine=SPREAD, asked=asked))
+    assert answer["answers"] == pytest.approx(WEIGHTS.answers * (evidence - WEIGHTS.meaning))
+    assert "answers" not in worth(Traits(cosine=2 * SPREAD, words=1, asked=asked))
+
+
 def test_similarity_is_normalized_per_model() -> None:
     assert worth(Traits(cosine=0.1), scale=Scale(0.05)) == {
         "meaning": pytest.approx(2 * WEIGHTS.meaning)
