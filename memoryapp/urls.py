@@ -30,6 +30,7 @@ from memoryapp.web.memory import (
     export,
     merge,
     past,
+    pin,
     refused,
     review,
     rollback,
@@ -139,6 +140,8 @@ urlpatterns = [
     path("memory/<int:pk>", memories.memory, name="memory"),
     path("memory/<int:pk>/row", edit.row, name="memory_row"),
     path("memory/<int:pk>/edit", edit.edit, name="memory_edit"),
+    path("memory/<int:pk>/pin", pin.pin, name="memory_pin"),
+    path("memory/<int:pk>/unpin", pin.unpin, name="memory_unpin"),
     path(
         "memory/<int:pk>/restore/<int:revision>",
         edit.restore_revision,

@@ -109,6 +109,7 @@ _FIELDS: "dict[str, StrOrPromise]" = {
     "palace_enabled": _("Palace"),
     "paused_at": _("Paused"),
     "pii_policy": _("Secrets"),
+    "pinned_at": _("Pinned"),
     "placement": _("Placement"),
     "position": _("Position"),
     "predicate": _("Relation"),

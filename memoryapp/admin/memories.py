@@ -32,7 +32,7 @@ class MemoryAdmin(TableAdmin[Memory]):
     name, plural = gettext_lazy("Memory"), gettext_lazy("Memories")
     columns = ("content", "instance", "category", "importance", "origin", "tier", "created_at")
     details = (
-        *("end_user", "tags", "key", "value", "valid_until", "said_at", "approved_at"),
+        *("end_user", "tags", "key", "value", "valid_until", "said_at", "approved_at", "pinned_at"),
         *("language", "stale_since", "recall_count", "last_recalled_at", "external_id"),
         *("stored_at", "updated_at"),
     )

@@ -46,7 +46,7 @@ def entity_tag(memory: Memory) -> str:
     """
     sources = [(each.pk, each.action) for each in memory.said_in]
     counted = (memory.recall_count, memory.last_recalled_at, memory.verified_at, memory.tier)
-    rest = [*counted, memory.external_id, memory.labels, memory.metadata, sources]
+    rest = [*counted, memory.pinned, memory.external_id, memory.labels, memory.metadata, sources]
     digest = hashlib.sha256(json.dumps(rest, default=str, sort_keys=True).encode()).hexdigest()
     return f'"{memory.version_token}{_SEPARATOR}{digest[:12]}"'
 

@@ -56,6 +56,7 @@ class MemoryOut(Schema):
     verified_at: datetime | None = Field(
         description="When a fact with a key was last confirmed, or null."
     )
+    pinned: bool = Field(description="Whether the assistant is always told the memory.")
     external_id: str = Field(
         description="ID in the program or the file that it comes from, or empty."
     )

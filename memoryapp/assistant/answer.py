@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -43,7 +43,7 @@ from memoryapp.context import builder
 from memoryapp.context.placement import behind_last_user_message, nonce_of
 from memoryapp.health.database_outages import is_outage, retry_during_outage
 from memoryapp.llm.structured import NO_MODEL, NoModel
-from memoryapp.models import Answer, Drawer, ProposedDeletion, Usage
+from memoryapp.models import Answer, Drawer, Memory, ProposedDeletion, Usage
 from memoryapp.models.muted_messages import spoken
 from memoryapp.providers.abilities import ModelAbilities
 from memoryapp.providers.chat_stream import Reply, converse, request_size
@@ -160,11 +160,16 @@ class _Attempt:
             # Who tells something has asked for nothing.
             text = spoken(self.attempt.message)
             tells = is_statement(text, self.instance.language)
-            _, recalled = self._recall(within=None, only_clear=tells)
+            # What is pinned is for a model that answers, and is no answer by itself.
+            _, recalled = self._recall(within=None, only_clear=tells, pins=())
             yield recalled
 
     def _recall(
-        self, *, within: Conversation | None, only_clear: bool = False
+        self,
+        *,
+        within: Conversation | None,
+        only_clear: bool = False,
+        pins: Sequence[Memory] | None = None,
     ) -> tuple[str, MemoriesRecalled]:
         """Search the memory for the message, but not what was said *within* a conversation. A
         failure is noted, and does not fail the answer.
@@ -175,6 +180,7 @@ class _Attempt:
             end_user=self.conversation.end_user,
             conversation=within,
             only_clear=only_clear,
+            pins=pins,
         )
         context.note(self.attempt, self.instance.context_placement)
         return context.text, MemoriesRecalled(context.sources, context.problem)

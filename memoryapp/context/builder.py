@@ -3,7 +3,7 @@
 import logging
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum, auto
@@ -17,7 +17,7 @@ from instances.translatable import sentences, translatable
 from memoryapp.context.block import MAX_BLOCK_TOKENS, ContextBlock, block, portrait
 from memoryapp.context.placement import nonce_of
 from memoryapp.graph.neighbourhood import RelationFact, entities_named_in, relations_of
-from memoryapp.models import Answer, RecallLog, Version
+from memoryapp.models import Answer, Memory, RecallLog, Version
 from memoryapp.policy.recalled_context import without_recalled
 from memoryapp.privacy.excerpts import shared
 from memoryapp.privacy.verbatim import tellable
@@ -33,6 +33,7 @@ from memoryapp.recall import (
 )
 from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.hit_entries import entries_for
+from memoryapp.recall.pins import pinned_first, pinned_memories
 from memoryapp.summary.generation import summed_up
 
 #: Tokens of the block for a slow model.
@@ -161,9 +162,11 @@ def build_context(
     end_user: str,
     options: RecallOptions | None = None,
     moment: datetime | None = None,
+    pins: Sequence[Memory] | None = None,
 ) -> RecalledContext:
-    """Recall what answers *question*, asked by *end_user*, and write it as a model is shown it.
-    Nothing is counted or logged. With a *moment*, only memories are searched, as they were then.
+    """Recall what answers *question*, asked by *end_user*, and write it as a model is shown it,
+    behind the *pins*: by default, what is pinned. Nothing is counted or logged. With a *moment*,
+    only memories are searched, as they were then, and none counts as pinned.
     """
     end_user = instance.canonical_end_user(end_user)
     options = replace(
@@ -177,6 +180,8 @@ def build_context(
     else:
         search = recall_and_rerank if instance.rerank_enabled else recall
         result = search(instance, question, options)
+        pinned = pinned_memories(instance, end_user) if pins is None else pins
+        result = pinned_first(result, pinned)
     nonce = nonce_of(instance, end_user, options.current_conversation)
     lines = [
         (hit, line)
@@ -205,9 +210,11 @@ def context_for_message(
     end_user: str,
     conversation: Conversation | None,
     only_clear: bool = False,
+    pins: Sequence[Memory] | None = None,
 ) -> MessageContext:
     """The context for a *message* of *conversation*, counted as recalled; *only_clear*, what is
-    clearly about the same thing. Never raises: a failure is reported as the problem.
+    clearly about the same thing; *pins* as in `build_context`. Never raises: a failure is reported
+    as the problem.
     """
     began = time.monotonic()
     options = RecallOptions(
@@ -218,7 +225,7 @@ def context_for_message(
     )
     try:
         question = without_recalled(message)
-        context = build_context(instance, question, end_user=end_user, options=options)
+        context = build_context(instance, question, end_user=end_user, options=options, pins=pins)
         note_recalled(instance, list(context.shown.values()))
     except Exception as error:
         logger.exception("recall in instance %s failed", instance.pk)

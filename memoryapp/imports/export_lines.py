@@ -15,7 +15,7 @@ CHUNK_SIZE = 500
 JSONL_TYPE = "application/x-ndjson"
 COLUMNS = """
 id content category importance tags end_user key value valid_until origin tier confidence assessed
-external_id labels metadata created_at updated_at recall_count last_recalled_at
+pinned external_id labels metadata created_at updated_at recall_count last_recalled_at
 """.split()
 
 

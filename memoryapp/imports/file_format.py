@@ -274,6 +274,7 @@ def _memory(number: int, place: str, fields: Mapping[str, Any], zone: ZoneInfo) 
             metadata=_object(fields, "metadata"),
             labels=_labels(fields),
             external_id=text_in(fields, "external_id"),
+            pinned=fields.get("pinned") is True,
             said_at=created_at,
             created_at=created_at,
             # Without the one, the other says nothing.

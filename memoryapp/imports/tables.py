@@ -23,7 +23,7 @@ from instances.translatable import translatable
 #: The columns that are read, beside `CONTENT`, which every table of memories has.
 CONTENT = "content"
 COLUMNS = (
-    "category importance tags end_user key value valid_until confidence external_id labels "
+    "category importance tags end_user key value valid_until confidence pinned external_id labels "
     "metadata created_at updated_at"
 ).split()
 
@@ -214,7 +214,7 @@ def parse_cells(row: dict[str, str]) -> dict[str, Any]:
         if cell
     }
     cells["tags"] = [tag.strip() for tag in cells.get("tags", "").split(",") if tag.strip()]
-    for name in ("importance", "confidence", "assessed", *_JSON):
+    for name in ("importance", "confidence", "assessed", "pinned", *_JSON):
         if name in cells:
             # A text that is not a number stays a text, and is refused later.
             text = cells[name].strip()

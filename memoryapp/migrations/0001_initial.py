@@ -559,6 +559,7 @@ class Migration(migrations.Migration):
                 ("said_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("batch", models.UUIDField(blank=True, null=True)),
                 ("verified_at", models.DateTimeField(blank=True, null=True)),
+                ("pinned_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "origin",
                     models.CharField(
@@ -764,6 +765,11 @@ class Migration(migrations.Migration):
                         condition=models.Q(("stale_since__isnull", False)),
                         fields=["instance", "-created_at", "-id"],
                         name="memory_stale",
+                    ),
+                    models.Index(
+                        condition=models.Q(("pinned_at__isnull", False)),
+                        fields=["instance", "end_user", "pinned_at"],
+                        name="memory_pinned",
                     ),
                     models.Index(
                         condition=models.Q(("valid_until__isnull", False)),
@@ -3075,6 +3081,8 @@ class Migration(migrations.Migration):
                             ("unarchived", "restored from the bin"),
                             ("restored", "earlier version restored"),
                             ("joined_up", "merged"),
+                            ("pinned", "pinned"),
+                            ("unpinned", "unpinned"),
                             ("rated", "rated"),
                             ("undone", "undone"),
                             ("undeleted", "deletion undone"),
@@ -3173,6 +3181,8 @@ class Migration(migrations.Migration):
                                     "unarchived",
                                     "restored",
                                     "joined_up",
+                                    "pinned",
+                                    "unpinned",
                                     "rated",
                                     "undone",
                                     "undeleted",

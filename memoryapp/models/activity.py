@@ -36,6 +36,9 @@ class ActivityAction(models.TextChoices):
     RESTORED = "restored", _("earlier version restored")
     #: Duplicates were merged into one memory.
     JOINED_UP = "joined_up", _("merged")
+    #: From here on, or no longer, the assistant is always told a memory.
+    PINNED = "pinned", _("pinned")
+    UNPINNED = "unpinned", _("unpinned")
     #: A program has said how good a memory is.
     RATED = "rated", _("rated")
     #: A change was taken back.

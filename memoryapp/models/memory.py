@@ -60,6 +60,8 @@ def has_label_of(kind: str) -> Q:
 
 
 MAX_FEEDBACK_REASON = 1_000
+#: The most memories about one person that are pinned at a time. They are told with each message.
+MAX_PINS = 10
 #: Memories up to this importance count as minor.
 MAX_FADING_IMPORTANCE = 3
 #: Days after which a minor memory that was never recalled counts as unused.
@@ -108,13 +110,17 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         """Memories of low importance."""
         return self.filter(importance__lte=MAX_FADING_IMPORTANCE)
 
+    def pinned(self) -> Self:
+        """Memories that the assistant is always told."""
+        return self.filter(pinned_at__isnull=False)
+
     def unused(self, now: datetime) -> Self:
-        """Minor memories without a key that are old enough and were never recalled."""
+        """Minor memories without a key or a pin that are old enough and were never recalled."""
         begin = now - timedelta(days=UNUSED_AFTER_DAYS)
         return (
             self.never_recalled()
             .unimportant()
-            .filter(key="", created_at__lt=begin, updated_at__lt=begin)
+            .filter(key="", pinned_at=None, created_at__lt=begin, updated_at__lt=begin)
         )
 
     def as_seen(self, seen: Mapping[int, datetime]) -> Self:
@@ -125,14 +131,15 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     @staticmethod
     def due_to_go_stale(instance: Instance, now: datetime) -> Q:
         """The condition for a memory of *instance* to go stale: its end has passed; or it has
-        none, and was not created, changed, confirmed or recalled within the decay window.
+        none, is not pinned, and was not created, changed, confirmed or recalled within the decay
+        window.
         """
         due = has_ended(instance.date_of(now))
         if instance.decay_days is None:
             return due
         begin = now - timedelta(days=instance.decay_days)
         return due | (
-            Q(valid_until=None, created_at__lt=begin, updated_at__lt=begin)
+            Q(valid_until=None, pinned_at=None, created_at__lt=begin, updated_at__lt=begin)
             & (Q(last_recalled_at=None) | Q(last_recalled_at__lt=begin))
             & (Q(verified_at=None) | Q(verified_at__lt=begin))
         )
@@ -215,6 +222,8 @@ class Memory(Attributed, Ending, InstanceContent):
     batch = models.UUIDField(null=True, blank=True)
     #: When a fact with a key was last repeated, or confirmed by a person.
     verified_at = models.DateTimeField(null=True, blank=True)
+    #: Since when a manager has it told to the assistant always; see `memoryapp.pipeline.pins`.
+    pinned_at = models.DateTimeField(null=True, blank=True)
     origin = models.CharField(max_length=20, choices=Origin, default=Origin.MANUAL)
     #: How far it is believed, by where it comes from. Only a statement of the same or a higher tier
     #: changes it.
@@ -328,6 +337,11 @@ class Memory(Attributed, Ending, InstanceContent):
                 name="memory_stale",
             ),
             models.Index(
+                fields=["instance", "end_user", "pinned_at"],
+                condition=Q(pinned_at__isnull=False),
+                name="memory_pinned",
+            ),
+            models.Index(
                 fields=["instance", "valid_until"],
                 include=["category", "expires_at"],
                 condition=Q(valid_until__isnull=False),
@@ -370,6 +384,11 @@ class Memory(Attributed, Ending, InstanceContent):
         """When it was last created, changed, confirmed or recalled."""
         moments = (self.created_at, self.updated_at, self.last_recalled_at, self.verified_at)
         return max(moment for moment in moments if moment is not None)
+
+    @property
+    def pinned(self) -> bool:
+        """True if the assistant is always told it."""
+        return self.pinned_at is not None
 
     @property
     def stated_by(self) -> list[str]:

@@ -223,7 +223,7 @@ END IF;
 #: What a receiver is told of when it changes. Statistics, and what follows from the text, are not.
 TOLD_COLUMNS = (
     *("content", "category", "importance", "tags", "end_user", "key", "value", "valid_until"),
-    *("expires_at", "tier", "external_id", "metadata"),
+    *("expires_at", "tier", "external_id", "metadata", "pinned_at"),
 )
 
 

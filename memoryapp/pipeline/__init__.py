@@ -30,6 +30,7 @@ from memoryapp.pipeline.candidates import (
     Writer,
 )
 from memoryapp.pipeline.editing import restore, revise
+from memoryapp.pipeline.pins import set_pinned
 from memoryapp.pipeline.suppression import Suppressed
 from memoryapp.pipeline.undo import NotTheNewest, keep_both, separate, undo
 from memoryapp.pipeline.validation import Unfit, admit, admitted
@@ -61,5 +62,6 @@ __all__ = [
     "restore",
     "revise",
     "separate",
+    "set_pinned",
     "undo",
 ]

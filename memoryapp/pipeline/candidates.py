@@ -123,6 +123,8 @@ class Candidate:
     labels: Sequence[str] = ()
     #: Its id in the system that it comes from: given again, it is the same memory.
     external_id: str = ""
+    #: True if it is pinned, once it is a memory of its own.
+    pinned: bool = False
     #: The text that it was learned from, which is not stored: secrets in it are redacted here too,
     #: however this is worded.
     source_text: str = field(default="", repr=False)
@@ -197,13 +199,16 @@ def importance_given_by(actor: Actor) -> ImportanceBy:
 
 
 def attributed(candidate: Candidate, writer: Writer) -> Candidate:
-    """Return *candidate* with its origin, tier and confidence filled in."""
+    """Return *candidate* with its origin, tier and confidence filled in. What it says of a pin
+    counts only where the writer is believed as a person is.
+    """
     origin = Origin(candidate.origin or writer.origin)
     return replace(
         candidate,
         origin=origin,
         tier=min(candidate.tier, writer.tier),
         confidence=origin.confidence if candidate.confidence is None else candidate.confidence,
+        pinned=candidate.pinned and writer.tier is Tier.PERSON,
     )
 
 

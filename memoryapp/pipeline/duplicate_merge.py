@@ -102,7 +102,11 @@ def _merge_into(kept: Memory, other: Memory, by: Actor) -> MemoryRevision:
         reason=MemoryRevision.Reason.JOINED,
         by=by.user,
         statement=other.content,
-        statement_as={"row": row, "labels": brought},
+        statement_as={
+            "row": row,
+            "labels": brought,
+            "pinned": other.pinned and not kept.pinned,
+        },
     )
     revision = store_version(kept, version)
     copy_vectors(other, revision)
@@ -113,9 +117,10 @@ def _merge_into(kept: Memory, other: Memory, by: Actor) -> MemoryRevision:
     other.delete()
     kept.recall_count += other.recall_count
     kept.external_id = kept.external_id or other.external_id
+    kept.pinned_at = kept.pinned_at or other.pinned_at
     if other.key and not kept.key and not key_is_taken(kept, other.key):
         kept.key, kept.value = other.key, other.value
-    kept.save(update_fields=["recall_count", "external_id", "key", "value"])
+    kept.save(update_fields=["recall_count", "external_id", "pinned_at", "key", "value"])
     return revision
 
 
@@ -132,7 +137,9 @@ def split(revision: MemoryRevision, kept: Memory) -> Memory:
     # A label that was taken away meanwhile does not come back.
     other.labels = [label for label in other.labels if label in kept.labels]
     kept.labels = [label for label in kept.labels if label not in stored["labels"]]
-    kept.save(update_fields=["external_id", "recall_count", "labels"])
+    if stored["pinned"]:
+        kept.pinned_at = None
+    kept.save(update_fields=["external_id", "recall_count", "labels", "pinned_at"])
     clear_taken_ids(kept.instance, [other])
     other.save(force_insert=True)
     copy_vectors(revision, other)

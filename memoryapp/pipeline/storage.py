@@ -226,6 +226,7 @@ def _new(working: WorkingSet, candidate: Candidate, batch: UUID) -> Memory:
         said_at=candidate.said_at or timezone.now(),
         batch=batch,
         external_id=_free_id(working, candidate),
+        pinned_at=timezone.now() if candidate.pinned else None,
         created_at=created_at,
         updated_at=max(created_at, candidate.updated_at or created_at),
         **stated_columns(candidate),

@@ -15,6 +15,7 @@
 - ``hydration``: the rows behind the hits
 - ``search``: these stages one after the other; ``as_of``: the same for a moment in the past
 - ``reranking``: the first hits once more, by a language model
+- ``pins``: what is told to a model whatever the question is
 - ``entries`` and ``hit_entries``: hits as lines that a model reads
 - ``explanation``: why a memory is, or is not, among the hits
 """

@@ -40,6 +40,7 @@ def _memory_entry(memory: Memory, today: date, disputed: Iterable[Memory]) -> En
     kind = f"{memory.category} {memory.key}".strip()
     others = [f"{memory_ref(other)} of {other.said_at.date().isoformat()}" for other in disputed]
     kinds = [kind, memory.provenance]
+    kinds += ["pinned"] if memory.pinned else []
     kinds += [f"may contradict {' and '.join(others[:MAX_DISPUTED])}"] if others else []
     on = memory.said_at.date()
     return Entry(

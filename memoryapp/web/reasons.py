@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from memoryapp.language.words import languages_of_question
 from memoryapp.privacy.excerpts import shared_words
+from memoryapp.recall.pins import PINNED
 from memoryapp.recall.pointers import POINTER
 from memoryapp.recall.precedence import NEWER, REPLY
 from memoryapp.recall.query_analysis import role_asked_for
@@ -108,6 +109,9 @@ SIGNALS = {
             "It tells what may harm somebody, and the question is about food or medicine."
         ),
     ),
+    PINNED: Signal(
+        gettext_lazy("pinned"), gettext_lazy("It is pinned: the assistant is always told it.")
+    ),
     POINTER: Signal(gettext_lazy("pointer"), gettext_lazy("The question contains its pointer.")),
     "expired": Signal(gettext_lazy("expired"), gettext_lazy("It is no longer valid.")),
     "stale": Signal(
@@ -137,7 +141,8 @@ def reasons_for(
     is_memory: bool,
 ) -> list[str]:
     """Say why a *text* was found: by its *ranks* in the lists, and the *parts* of its score."""
-    found = [*_by_meaning(ranks, is_memory), *_by_words(ranks, shared_words(text, question))]
+    found = [_("pinned")] if PINNED in parts else []
+    found += [*_by_meaning(ranks, is_memory), *_by_words(ranks, shared_words(text, question))]
     further = {
         POINTER: _("has this pointer"),
         "date": _("from that time"),

@@ -67,10 +67,12 @@ OF_ANY_SCOPE = {"who_am_i", "describe_tools", "list_requests"}
 FOR_PEOPLE = {
     *("list_review", "approve_held", "reject_held"),
     *("preview_rollback", "take_back_source"),
+    *("pin_memory", "unpin_memory"),
 }
 #: The scope of each operation by method, except a search and a deletion by POST.
 SCOPE_OF = {"get": "read", "post": "write", "put": "write", "patch": "write", "delete": "delete"}
 EXCEPT = {
+    "unpin_memory": "write",
     "read_inventory": "people",
     "export_person": "people",
     "erase_person": "people",

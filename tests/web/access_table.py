@@ -29,7 +29,7 @@ class Guarded:
     body: Mapping[str, Any] = field(default_factory=dict)
     #: Only for managers.
     manage: bool = False
-    #: Of the API, only for managers: others, who know of the instance, are refused.
+    #: Only for managers: others, who know of what it is about, are refused.
     trusted: bool = False
     #: Only for its owner.
     own: bool = False
@@ -104,6 +104,8 @@ GUARDED = {
     "memory": Guarded({"pk": "memory"}),
     "memory_row": Guarded({"pk": "memory"}),
     "memory_edit": Guarded({"pk": "memory"}, member=True),
+    "memory_pin": Guarded({"pk": "memory"}, trusted=True),
+    "memory_unpin": Guarded({"pk": "memory"}, trusted=True),
     "memory_restore": Guarded({"pk": "memory", "revision": "revision"}),
     "memory_keep_both": Guarded({"pk": "memory", "revision": "revision"}),
     "memory_both_right": Guarded({"pk": "memory", "other": "contradicting"}),
@@ -232,6 +234,8 @@ GUARDED = {
     "api:list_review": Guarded(query=IN_API, manage=True),
     "api:approve_held": Guarded({"held_id": "held"}, manage=True),
     "api:reject_held": Guarded({"held_id": "held"}, manage=True),
+    "api:pin_memory": Guarded({"memory_id": "memory"}, trusted=True),
+    "api:unpin_memory": Guarded({"memory_id": "memory"}, trusted=True),
     "api:preview_rollback": ROLLBACK,
     "api:take_back_source": ROLLBACK,
     "api:list_refused": Guarded(query=IN_API),

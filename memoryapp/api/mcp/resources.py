@@ -36,10 +36,10 @@ class Resources:
         return None if memory is None else _line(memory)
 
     def _profile(self) -> str:
-        """Profile of the person: the summary, and the most important memories."""
+        """Profile of the person: the summary, and the pinned and most important memories."""
         memories = self._memories().annotate(length=Length("content"))
         memories = memories.filter(length__lte=MAX_CHARACTERS)
-        chosen = memories.order_by("-importance", "-said_at", "-pk")[:MAX_MEMORIES]
+        chosen = memories.order_by("pinned_at", "-importance", "-said_at", "-pk")[:MAX_MEMORIES]
         lines = [_line(memory) for memory in chosen]
         summary = summed_up(self.instance, self.end_user)
         return "\n\n".join(part for part in (summary, "\n".join(lines)) if part) or "Nothing yet."

@@ -22,6 +22,7 @@ from memoryapp.api.rest import (
     palace,
     palace_notes,
     people,
+    pins,
     refused,
     review,
     revisions,
@@ -107,6 +108,7 @@ api = KeepsakeAPI(
 for resource in (
     memories,
     memory_bulk,
+    pins,
     revisions,
     search,
     summary,

@@ -22,6 +22,8 @@ KINDS: dict[str, tuple[Promise, list[Action]]] = {
             Action.UPDATED,
             Action.RESTORED,
             Action.JOINED_UP,
+            Action.PINNED,
+            Action.UNPINNED,
             Action.MARKED_STALE,
             Action.MARKED_FRESH,
         ],
@@ -131,6 +133,8 @@ SENTENCES: dict[Action, Callable[[int], str]] = {
     Action.JOINED_UP: lambda n: ngettext(
         "%(actor)s merged a memory", "%(actor)s merged %(n)s memories", n
     ),
+    Action.PINNED: lambda n: _("%(actor)s pinned a memory"),
+    Action.UNPINNED: lambda n: _("%(actor)s unpinned a memory"),
     Action.RATED: lambda n: _("%(actor)s gave feedback on a memory"),
     Action.UNDONE: lambda n: ngettext(
         "%(actor)s undid a change to a memory", "%(actor)s undid changes to %(n)s memories", n

@@ -61,6 +61,7 @@ IMPORTANCES = (
     *(str(step) for step in range(1, 11)),
 )
 STATES = {
+    "pinned": gettext_lazy("Pinned"),
     "current": gettext_lazy("Valid today"),
     "expired": gettext_lazy("Expired"),
     "stale": gettext_lazy("Stale"),
@@ -212,6 +213,7 @@ class MemoryList(URLState):
             memories = memories.filter(importance__in=self.importances)
         today = timezone.localdate()
         by_state: dict[str, Callable[[], QuerySet[Memory]]] = {
+            "pinned": memories.pinned,
             "current": lambda: memories.current(today),
             "expired": lambda: memories.expired(today),
             "stale": memories.stale,

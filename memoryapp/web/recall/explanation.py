@@ -14,6 +14,7 @@ from memoryapp.policy.memory_need import Need
 from memoryapp.privacy.excerpts import shared_words
 from memoryapp.recall import Hit, RecallOptions
 from memoryapp.recall.explanation import MAX_RANKS, Explained, explain
+from memoryapp.recall.pins import is_pinned
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.rerank_prompt import CANDIDATES
 from memoryapp.recall.scoring import CLEARLY_WEAKER, relevance
@@ -73,15 +74,16 @@ def why(state: RecallRequest, memory: Memory, context: RecalledContext | None) -
         )
     options = RecallOptions(end_user=end_user, with_messages=instance.turns_enabled)
     explained = explain(query, memory, options)
-    hits = context.recalled.hits
+    # What is pinned is told besides.
+    hits = [hit for hit in context.recalled.hits if not is_pinned(hit)]
     shown = next(
         (hit for hit in context.shown.values() if hit.memory and hit.memory.pk == memory.pk), None
     )
-    own = shown or explained.hit
+    own = shown if shown and shown.score else explained.hit
     last = hits[-1] if hits else None
     width = longest(hit.parts for hit in (own, last) if hit)
     off = _switched_off(instance, state.agent)
-    verdict, reasons = _verdict(instance, explained, context, question, end_user)
+    verdict, reasons = _verdict(instance, explained, context, hits, question, end_user)
     return Why(
         memory,
         f"{off} {verdict}".strip(),
@@ -112,16 +114,20 @@ def _verdict(
     instance: Instance,
     explained: Explained,
     context: RecalledContext,
+    hits: Sequence[Hit],
     question: str,
     end_user: str,
 ) -> tuple[str, list[str]]:
-    """Return the decisive reason in a sentence, and further details."""
-    memory, hits = explained.memory, context.recalled.hits
+    """Return the decisive reason in a sentence, and further details; *hits* are without pins."""
+    memory = explained.memory
     if not explained.about_them:
         return _of_another(memory.end_user, end_user), []
+    told = next((hit for hit in context.shown.values() if hit.memory == memory), None)
+    if told and is_pinned(told):
+        return _("It is pinned: the assistant is always told it."), []
     place = next((n for n, hit in enumerate(hits, 1) if hit.memory == memory), None)
     numbers = {"place": place or explained.place, "number": len(hits)}
-    if place and any(hit.memory == memory for hit in context.shown.values()):
+    if place and told:
         return _("The assistant is shown this. Place %(place)s of %(number)s.") % numbers, []
     if place:
         text = _("Ranked %(place)s. The results above it fill the space.")

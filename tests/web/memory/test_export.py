@@ -87,6 +87,7 @@ def test_jsonl_line_has_all_fields(
         "tier": "document",
         "confidence": 80,
         "assessed": True,
+        "pinned": False,
         "external_id": "m-1",
         "labels": ["agent:coach"],
         "metadata": {"room": "a"},

@@ -14,7 +14,7 @@ from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.imports import memory_import
 from memoryapp.models import Activity, Memory, MemoryRevision, Origin
-from memoryapp.pipeline import Candidate, Writer, remember
+from memoryapp.pipeline import Candidate, Writer, remember, set_pinned
 from tests.uploading import confirm, counts, upload, work
 
 Store = Callable[..., Memory]
@@ -89,6 +89,18 @@ def test_preview_of_an_export_asks_managers_whether_they_trust_it(
     confirm(as_alice, import_)
     tiers = {memory.content: memory.tier for memory in several}
     assert {memory.content: memory.tier for memory in private.memories.all()} == tiers
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv"])
+@pytest.mark.parametrize("trusted", [True, False])
+def test_pins_come_from_exports_that_a_manager_trusts(
+    kind: str, trusted: bool, as_alice: Client, several: list[Memory], private: Instance
+) -> None:
+    set_pinned(several[-1], True, by=Actor(via="test"))
+    options = {"restores_tiers": "on"} if trusted else {}
+    confirm(as_alice, upload(as_alice, export(as_alice, kind), "diary", **options))
+    pinned = private.memories.pinned().values_list("content", flat=True)
+    assert list(pinned) == ([several[-1].content] if trusted else [])
 
 
 def test_changed_options_are_previewed_before_the_import(
