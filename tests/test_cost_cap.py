@@ -87,6 +87,34 @@ def test_cost_is_unknown_without_a_completion_price(priced: Instance) -> None:
     assert both.cost is None
 
 
+def test_list_price_stands_in_for_what_is_not_entered(instance: Instance) -> None:
+    def cost(source: Usage.Source, model: str) -> Decimal | None:
+        return Usage.objects.record(
+            instance, source, model, prompt_tokens=1_000_000, completion_tokens=1_000_000
+        ).cost
+
+    instance.provider = "openai"
+    assert cost(Usage.Source.CHAT, "gpt-4.1-mini") == Decimal(2)
+    assert cost(Usage.Source.CHAT, "gpt-of-mine") is None
+    instance.prompt_price = Decimal(3)
+    assert cost(Usage.Source.CHAT, "gpt-4.1-mini") == Decimal("4.6")
+    instance.completion_price = Decimal(0)
+    assert cost(Usage.Source.CHAT, "gpt-4.1-mini") == Decimal(3), "an entered 0 is a price"
+    assert cost(Usage.Source.CHAT, "gpt-of-mine") == Decimal(3)
+
+
+def test_list_price_of_embedding_belongs_to_the_model_of_the_call(instance: Instance) -> None:
+    instance.embedding_provider = "ollama"
+    for space, cost in [
+        ("ollama@localhost:11434/nomic-embed-text/768", "0"),
+        # The model to which the instance is changing.
+        ("openai@api.openai.com/text-embedding-3-large/3072", "0.13"),
+        ("custom@vectors.example.com/emb-1/8", None),
+    ]:
+        call = Usage.objects.record(instance, Usage.Source.EMBED, space, prompt_tokens=1_000_000)
+        assert call.cost == (None if cost is None else Decimal(cost)), space
+
+
 def test_failed_call_is_recorded_with_its_error(priced: Instance) -> None:
     error = ProviderError(ErrorKind.TIMEOUT, "No answer within 30 s.")
     call = Usage.objects.record(priced, Usage.Source.CHAT, "any", prompt_tokens=500, error=error)
@@ -298,6 +326,20 @@ def test_cap_without_prices_is_rejected_with_the_reason(
     instance.refresh_from_db()
     assert instance.monthly_cap is None
     assert "Saved" in post_cost(as_alice, monthly_cap="5", prompt_price="0.25")
+
+
+def test_list_price_is_shown_and_makes_a_cap_possible(as_alice: Client, instance: Instance) -> None:
+    Instance.objects.update(provider="openai", fast_model="gpt-4.1")
+    assert "Saved" in post_cost(as_alice, monthly_cap="5")
+    page = as_alice.get("/instances/desk/settings/models").content.decode()
+    assert 'placeholder="8.00"' in page
+    assert "the list prices of" in page
+    post_cost(as_alice, monthly_cap="5", prompt_price="2", completion_price="1")
+    page = as_alice.get("/instances/desk/settings/models").content.decode()
+    assert "the list prices of" in page, "they come back when the fields are emptied"
+    Instance.objects.update(provider="custom", base_url="http://127.0.0.1:1/v1", fast_model="tiny")
+    page = as_alice.get("/instances/desk/settings/models").content.decode()
+    assert "your own server cost nothing" in page
 
 
 @pytest.mark.parametrize("cap", ["-1", "a lot", "1e999"])

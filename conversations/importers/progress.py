@@ -114,6 +114,7 @@ class ImportProgress:
                 **self._details(),
                 # The content of the file is in the conversations now, and may be deleted there.
                 titles=[],
+                columns={},
                 file="",
                 finished_at=timezone.now(),
                 lease_until=None,

@@ -27,9 +27,9 @@ ACCEPTED_FORMATS = translatable(
     "Grok, Open WebUI or LibreChat, as a zip file or the JSON file in it; conversations of LM "
     "Studio; sessions of Claude Code and Codex; lists of messages with “role” and “content” as "
     "JSON or JSONL; LoCoMo-format JSON; JSONL with one message per line, each with “content”; and "
-    "memories: as JSONL or CSV, text with one per line (under Memory → Import), an export from "
-    "mem0, a backup from OpenMemory (the zip file), or the memory.jsonl of the MCP memory server. "
-    "All of them in UTF-8, or in UTF-16 with a byte order mark."
+    "memories: as JSON, JSONL or CSV, text with one per line (under Memory → Import), an export "
+    "from mem0, a backup from OpenMemory (the zip file), or the memory.jsonl of the MCP memory "
+    "server. All of them in UTF-8, or in UTF-16 with a byte order mark."
 )
 
 

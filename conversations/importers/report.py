@@ -43,8 +43,10 @@ class Report:
 
     def skip(self, place: str, reason: str) -> None:
         """Count an item as skipped, and list its *place*, which a person may want to look at."""
+        known = len(self.reasons)
         self.pass_over(reason)
-        if len(self.skipped) < MAX_PLACES:
+        # The first place of each reason is always listed.
+        if len(self.skipped) < MAX_PLACES or len(self.reasons) > known:
             # Reasons are parts of a sentence, or sentences of their own.
             told = (
                 translatable("%(place)s: %(reason)s", place=place, reason=reason)

@@ -194,6 +194,7 @@ class Migration(migrations.Migration):
                 ("first_at", models.DateTimeField(blank=True, null=True)),
                 ("last_at", models.DateTimeField(blank=True, null=True)),
                 ("titles", models.JSONField(blank=True, default=list)),
+                ("columns", models.JSONField(blank=True, default=dict)),
                 (
                     "skipped",
                     instances.models.fields.TranslatableJSONField(blank=True, default=list),

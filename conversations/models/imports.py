@@ -1,5 +1,6 @@
 """Imports: uploaded files, from the upload to the last stored row."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 from uuid import uuid4
 
@@ -102,6 +103,9 @@ class Import(LeasedJob):
     format = models.CharField(max_length=200, blank=True)
     #: The batch of the messages and memories that it stores and changes.
     batch = models.UUIDField(default=uuid4, editable=False)
+    #: The fields that a person has chosen for the columns of its memories, by their names; empty if
+    #: they are guessed, and once it is over.
+    columns = models.JSONField(default=dict, blank=True)
     #: True if its memories stand beside those that they would otherwise replace.
     keep_apart = models.BooleanField(default=True)
     #: True if its conversations are to be read for facts.
@@ -291,7 +295,14 @@ class Import(LeasedJob):
             )
         )
 
-    def look_again(self, *, keep_apart: bool, restores_tiers: bool, kind: str = "") -> bool:
+    def look_again(
+        self,
+        *,
+        keep_apart: bool,
+        restores_tiers: bool,
+        columns: Mapping[str, str],
+        kind: str = "",
+    ) -> bool:
         """Have it checked anew, with these choices, which a file that holds both kinds leaves for
         the *kind* as well; False if it is not `READY`.
         """
@@ -302,6 +313,7 @@ class Import(LeasedJob):
                 state=self.State.UPLOADED,
                 keep_apart=keep_apart,
                 restores_tiers=restores_tiers,
+                columns=columns,
                 kind=kind if self.holds_both and kind in ImportKind.values else self.kind,
                 titles=[],
                 first_at=None,
@@ -347,6 +359,7 @@ class Import(LeasedJob):
             "lease_until": None,
             "file": "",
             "titles": [],
+            "columns": {},
         }
 
     def dismiss(self) -> bool:

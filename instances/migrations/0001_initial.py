@@ -403,7 +403,7 @@ class Migration(migrations.Migration):
                     models.DecimalField(
                         blank=True,
                         decimal_places=4,
-                        help_text="Without prices, tokens are counted but not costs.",
+                        help_text="In any currency.",
                         max_digits=10,
                         null=True,
                         validators=[django.core.validators.MinValueValidator(0)],

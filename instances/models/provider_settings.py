@@ -98,9 +98,7 @@ class ProviderSettings(models.Model):
     #: When a measurement began that has not ended.
     measuring_since = models.DateTimeField(null=True, editable=False)
     prompt_price = _price(_("Price per million input tokens"), _("In any currency."))
-    completion_price = _price(
-        _("Price per million output tokens"), _("Without prices, tokens are counted but not costs.")
-    )
+    completion_price = _price(_("Price per million output tokens"), _("In any currency."))
     embedding_price = _price(
         _("Price per million embedded tokens"), _("The built-in embedder is free.")
     )

@@ -35,6 +35,7 @@ from memoryapp.embeddings.missing_vectors import (
 from memoryapp.embeddings.model_comparison import NoComparison, compare
 from memoryapp.models import Activity, EmbeddingJob, EmbeddingSpace
 from memoryapp.models.embedding_jobs import BATCH_SIZE, EmbeddingJobQuerySet
+from memoryapp.models.prices import embedding_prices
 from memoryapp.models.usage import TOKENS_PER_PRICE
 from memoryapp.providers.configured import space_of
 from memoryapp.providers.embeddings import MAX_CHARACTERS
@@ -79,7 +80,7 @@ class ReembeddingEstimate:
     #: Calls to the provider; 0 for the built-in embedder.
     calls: int
     tokens: int
-    #: None if the instance has no price.
+    #: None if its price is not known.
     cost: Decimal | None
 
 
@@ -99,7 +100,7 @@ def estimate(instance: Instance, choice: EmbeddingChoice) -> ReembeddingEstimate
         turns, Coalesce("message__content", "note")
     )
     tokens = -(-characters // CHARACTERS_PER_TOKEN)
-    price = instance.embedding_price
+    price = embedding_prices(instance, choice).prompt
     cost = None if price is None else tokens * price / TOKENS_PER_PRICE
     return ReembeddingEstimate(
         many, spoken, -(-many // BATCH_SIZE) - (-spoken // BATCH_SIZE), tokens, cost

@@ -1,14 +1,20 @@
-"""Reads files of memories: JSONL with one on each line, or CSV with one in each row.
+"""Reads files of memories: JSONL with one on each line, JSON with a list of them, or CSV with one
+in each row.
 
-Keepsake exports both. Only ``content`` is required. Files of other systems are read as well:
-`converters` converts their records, and `assistants` finds the memories in exports of ChatGPT and
-Claude. A list of sentences as text has one on each line.
+Keepsake exports JSONL and CSV. Only a text is required; `columns` understands how other programs
+call it, and the rest. Files of some systems are known: `converters` converts their records, and
+`assistants` finds the memories in exports of ChatGPT and Claude. A list of sentences as text has
+one on each line.
 """
 
+import io
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
+from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -17,13 +23,20 @@ from django.utils.translation import gettext_noop
 from conversations.importers import formats, jsonl
 from conversations.importers.json_stream import TooLarge, find_signature, read_objects
 from conversations.importers.jsonl import BadLine, date_in, decoded, text_in
-from conversations.importers.reader import Reader, Stream
+from conversations.importers.reader import BrokenFile, Reader, Stream, UnknownFormat
 from conversations.importers.report import Report
 from conversations.importers.zip_archives import Archive, opened
 from conversations.sanitizer import sanitize
 from instances.tiers import Tier
 from instances.translatable import translatable
 from memoryapp.imports import assistants, converters, openmemory, tables
+from memoryapp.imports.columns import (
+    CONTENT,
+    SAMPLE_RECORDS,
+    TELLING,
+    ColumnMapping,
+    tells_memory,
+)
 from memoryapp.imports.converters import GraphFact
 from memoryapp.imports.written_memories import item_of
 from memoryapp.language.shortening import one_line
@@ -33,7 +46,10 @@ from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS, Candidate
 from memoryapp.policy.keyed_facts import MAX_VALUE, normalised
 from memoryapp.policy.labels import KINDS, MAX_LABELS, is_label
 
-JSONL, CSV = gettext_noop("Memories as JSONL"), gettext_noop("Memories as CSV")
+JSONL, JSON = gettext_noop("Memories as JSONL"), gettext_noop("Memories as JSON")
+CSV = gettext_noop("Memories as CSV")
+#: Those whose columns may have any names.
+MAPPED = (JSONL, JSON, CSV)
 KEEPSAKE, KEEPSAKE_CSV = gettext_noop("Keepsake export"), gettext_noop("Keepsake export as CSV")
 #: Those of a Keepsake, which say how much each memory was trusted there.
 EXPORTS = (KEEPSAKE, KEEPSAKE_CSV)
@@ -46,6 +62,10 @@ GRAPH = gettext_noop("Knowledge graph from the MCP memory server")
 
 #: Keys of the lists that hold the memories of mem0 and the relations of its graph.
 _MEM0_LISTS = ("results", "memories", "relations")
+#: Keys of the lists that hold memories in JSON of other programs.
+_LISTS = ("memories", "results", "facts", "items", "records", "data", "notes")
+#: Bytes and objects at the beginning of JSON that tell its form.
+_START_BYTES, _FIRST_OBJECTS = 1 << 20, 20
 #: The form of files of conversations, which are not read here.
 _MESSAGES = "Messages"
 
@@ -60,6 +80,10 @@ _MEMORY_FIELDS = frozenset(
 _MESSAGE_FIELDS = frozenset(
     "role author conversation conversation_id title caption tool_name tool_calls".split()
 )
+#: Those that only messages have in files of other programs.
+_FOREIGN_MESSAGE_FIELDS = _MESSAGE_FIELDS - {"title"} | {"sender", "speaker", "from"}
+#: Columns that a refusal names, and characters of each name.
+_MAX_NAMES, _MAX_NAME = 20, 40
 #: Fields that only an export of Keepsake has together.
 _EXPORT_FIELDS = frozenset("content tier origin recall_count".split())
 
@@ -95,21 +119,68 @@ def recognise(stream: Stream, *, wanted: bool) -> str:
     if is_archive:
         return ""
     heading = None if is_json else tables.heading_of(Reader(stream))
-    names = set(heading.names) if heading else set()
+    form = _form_of_table(set(heading.names) if heading else set())
+    form = form or _form_of_json(stream, start, wanted=wanted)
+    if form or not wanted or is_json or not _is_text(start):
+        return "" if form == _MESSAGES else form
+    # A table whose texts are not found is refused with a reason.
+    return CSV if heading else TEXT
+
+
+def _form_of_table(names: set[str]) -> str:
+    """Return the form of a table whose columns have these names, empty if they do not tell."""
     if names >= _EXPORT_FIELDS:
         return KEEPSAKE_CSV
-    if tables.CONTENT in names and not names & _MESSAGE_FIELDS:
+    if CONTENT in names and not names & _MESSAGE_FIELDS:
         return CSV
-    sign = _lists_memories if start.startswith(b"[") else _wraps_memories
+    return CSV if tells_memory(names) and not names & _FOREIGN_MESSAGE_FIELDS else ""
+
+
+def _form_of_json(stream: Stream, start: bytes, *, wanted: bool) -> str:
+    """Return the form of a file of JSON that begins with *start*, empty if it does not tell."""
+    is_list = start.startswith(b"[")
+    sign = _lists_memories if is_list else _wraps_memories
     if find_signature(Reader(stream), {MEM0: sign}):
-        return MEM0
-    for record in jsonl.first_objects(Reader(stream)):
+        return JSON if _are_foreign(_first_listed(stream)) else MEM0
+    records = _first_listed(stream) if is_list else jsonl.first_objects(Reader(stream))
+    for record in records:
         if form := _form_of(set(record), wanted=wanted):
-            return "" if form == _MESSAGES else form
-    if not wanted or is_json or not _is_text(start):
+            return form if form == _MESSAGES or not is_list else JSON
+    if not is_list and not start.startswith(b"{"):
         return ""
-    # A table with other columns is refused with a reason.
-    return CSV if heading else TEXT
+    if any(_form_of(set(record), wanted=wanted) == JSONL for record in _first_listed(stream)):
+        return JSON
+    return _guessed_form(stream) if wanted else ""
+
+
+def _first_listed(stream: Stream) -> list[Mapping[str, Any]]:
+    """Return the first objects of the lists of a file of JSON."""
+    start = Reader(io.BytesIO(Reader(stream).read(_START_BYTES) or b""))
+    records: list[Mapping[str, Any]] = []
+    with suppress(BrokenFile):  # Its end is cut off, as a rule.
+        for record in islice(read_objects(start, _LISTS), _FIRST_OBJECTS):
+            records += [record] if isinstance(record, Mapping) else []
+    return records
+
+
+def _are_foreign(records: Iterable[Mapping[str, Any]]) -> bool:
+    """True if these records have fields that those of mem0 lack."""
+    return any(not TELLING.isdisjoint(record) for record in records)
+
+
+def _guessed_form(stream: Stream) -> str:
+    """Return the form of JSON that is expected to hold memories, though no name tells; empty if it
+    holds conversations, or no texts.
+    """
+    if formats.holds_conversations(stream):
+        return ""
+    for form in (JSON, JSONL):
+        with suppress(BrokenFile, UnknownFormat):
+            mapping = mapping_of(form, stream)
+            names = {column.name.casefold() for column in mapping.columns}
+            if mapping.has_text and not names & _FOREIGN_MESSAGE_FIELDS:
+                return form
+    return ""
 
 
 def _is_text(start: bytes) -> bool:
@@ -135,8 +206,11 @@ def _form_of(keys: set[str], *, wanted: bool) -> str:
     """Return the form of a line with these keys, empty if they do not tell."""
     if keys >= {"type", "name", "observations"} or keys >= {"type", "from", "to"}:
         return GRAPH
-    if "content" not in keys:
-        return MEM0_LINES if "memory" in keys else ""
+    if CONTENT not in keys:
+        if "memory" in keys and TELLING.isdisjoint(keys):
+            return MEM0_LINES
+        tells = tells_memory(keys) and not keys & _FOREIGN_MESSAGE_FIELDS
+        return JSONL if tells else ""
     if keys >= _EXPORT_FIELDS:
         return KEEPSAKE
     if keys >= {"state", "app", "categories"}:
@@ -145,15 +219,46 @@ def _form_of(keys: set[str], *, wanted: bool) -> str:
     return JSONL if memory else _MESSAGES
 
 
-def read(form: str, stream: Stream, report: Report, zone: ZoneInfo) -> Iterator[ImportedMemory]:
-    """Yield the memories of a file in the *form* that `recognise` returned; other records are
-    skipped and reported. Dates without an offset are in *zone*. Raises `BrokenFile`.
+def mapping_of(form: str, stream: Stream, chosen: Mapping[str, str] | None = None) -> ColumnMapping:
+    """Return the columns of a file in the *form* that `recognise` returned, with the fields that a
+    person has *chosen* for them; none if its records are those of a known system.
+    """
+    records: list[Mapping[str, Any]] = []
+    if form in MAPPED:
+        with suppress(BrokenFile):  # Reading it reports the damage.
+            sample = _records(form, stream, lambda *_: None, Report())
+            for _place, record in islice(sample, SAMPLE_RECORDS):
+                if isinstance(record, Mapping):
+                    records.append(record)
+    return ColumnMapping(records, chosen)
+
+
+def read(
+    form: str,
+    stream: Stream,
+    report: Report,
+    zone: ZoneInfo,
+    mapping: ColumnMapping | None = None,
+) -> Iterator[ImportedMemory]:
+    """Yield the memories of a file in the *form* that `recognise` returned, by the *mapping* of its
+    columns; other records are skipped and reported. Dates without an offset are in *zone*. Raises
+    `BrokenFile`, and `UnknownFormat` if no column holds texts.
     """
 
     def on_read(bytes_read: int, bytes_total: int = 0) -> None:
         report.bytes_read, report.bytes_total = bytes_read, bytes_total
 
-    converted = _converted(form, stream, on_read, report)
+    mapping = mapping or mapping_of(form, stream)
+    if mapping.columns and not mapping.has_text:
+        found = [column.name[:_MAX_NAME] for column in mapping.columns[:_MAX_NAMES]]
+        raise UnknownFormat(
+            translatable(
+                "No column of this file holds texts. It has: %(found)s. Call the column of the "
+                "memories “content”.",
+                found=", ".join(found),
+            )
+        )
+    converted = _converted(form, stream, on_read, report, mapping)
     for number, (place, fields) in enumerate(converted, 1):
         try:
             yield _memory(number, place, fields, zone)
@@ -165,10 +270,20 @@ Records = Iterator[tuple[str, Any]]
 
 
 def _converted(
-    form: str, stream: Stream, on_read: Callable[..., None], report: Report
+    form: str,
+    stream: Stream,
+    on_read: Callable[..., None],
+    report: Report,
+    mapping: ColumnMapping,
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield (place, fields) of each record, with the fields of Keepsake's own files."""
-    convert = converters.GraphConverter() if form == GRAPH else _CONVERTERS[form]
+    convert: Callable[[Any], Iterable[Mapping[str, Any]]]
+    if form == GRAPH:
+        convert = converters.GraphConverter()
+    elif form in MAPPED:
+        convert = partial(_mapped, mapping)
+    else:
+        convert = _CONVERTERS[form]
     for place, record in _records(form, stream, on_read, report):
         try:
             yield from ((place, fields) for fields in convert(record))
@@ -176,17 +291,26 @@ def _converted(
             report.skip(place, str(reason))
 
 
+def _mapped(mapping: ColumnMapping, record: Any) -> Iterator[Mapping[str, Any]]:
+    if not isinstance(record, Mapping):
+        raise BadLine(translatable("it is not an object"))
+    yield mapping(record)
+
+
 def _records(form: str, stream: Stream, on_read: Callable[..., None], report: Report) -> Records:
     if form == OPENMEMORY:
         yield from _with_people(openmemory.lines(stream, on_read), report)
     elif form in (CSV, KEEPSAKE_CSV):
-        yield from tables.rows(Reader(stream, on_read), report)
+        parse = tables.unguarded if form == CSV else tables.parse_cells
+        for place, cells in tables.rows(Reader(stream, on_read), report):
+            yield place, parse(cells)
     elif form in assistants.FORMS:
         yield from assistants.read(form, stream, report, on_read)
     elif form == TEXT:
         yield from _items(Reader(stream, on_read), report)
-    elif form == MEM0:
-        yield from _objects(Reader(stream, on_read), report)
+    elif form in (MEM0, JSON):
+        lists = _MEM0_LISTS if form == MEM0 else _LISTS
+        yield from _objects(Reader(stream, on_read), lists, report)
     else:
         for _number, place, record in jsonl.records(Reader(stream, on_read), report):
             yield place, record
@@ -199,8 +323,8 @@ def _with_people(lines: Iterator[tuple[int, bytes, str | None]], report: Report)
             yield place, record if end_user is None else (record, end_user)
 
 
-def _objects(reader: Reader, report: Report) -> Records:
-    for number, record in enumerate(read_objects(reader, _MEM0_LISTS), 1):
+def _objects(reader: Reader, lists: Sequence[str], report: Report) -> Records:
+    for number, record in enumerate(read_objects(reader, lists), 1):
         place = translatable("memory %(number)s", number=str(number))
         if isinstance(record, TooLarge):
             report.skip(place, record.reason)
@@ -337,8 +461,6 @@ def _end(fields: Mapping[str, Any], zone: ZoneInfo) -> tuple[date | None, dateti
 
 #: By form, the function that converts a record to the fields of Keepsake's own files.
 _CONVERTERS: dict[str, Callable[[Any], Iterable[Mapping[str, Any]]]] = {
-    JSONL: lambda record: [record],
-    CSV: lambda record: [record],
     TEXT: lambda record: [record],
     assistants.CHATGPT: lambda record: [record],
     assistants.CLAUDE: lambda record: [record],

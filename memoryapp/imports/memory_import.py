@@ -277,8 +277,9 @@ def _wanted(
 def _read(import_: Import, row: ImportProgress, report: Report) -> Iterator[ImportedMemory]:
     with row.open() as file:
         report.format = _format_of(import_, file)
+        mapping = file_format.mapping_of(report.format, file, import_.columns)
         zone = ZoneInfo(import_.instance.time_zone)
-        for imported in file_format.read(report.format, file, report, zone):
+        for imported in file_format.read(report.format, file, report, zone, mapping):
             try:
                 candidate = admitted(import_.instance, imported.candidate)
             except Rejected as problem:

@@ -2,15 +2,15 @@
 
 The separator is a comma, a semicolon, a tab or a bar, or another sign between known names: the
 heading tells, or a line such as ``sep=;`` before it, which spreadsheets write. Lines of comments
-may stand before a heading with known names. Cells are texts, in the forms that the export gives
-them.
+may stand before a heading with known names. Cells are texts; what their columns are called is for
+`columns` to understand.
 """
 
 import contextlib
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,10 +19,10 @@ from conversations.importers.jsonl import BadLine, decoded
 from conversations.importers.reader import BrokenFile, Reader, UnknownFormat
 from conversations.importers.report import Report
 from instances.translatable import translatable
+from memoryapp.imports.columns import CONTENT, has_text
 
-#: The columns that are read, beside `CONTENT`, which every table of memories has.
-CONTENT = "content"
-COLUMNS = (
+#: The columns of Keepsake's own tables, beside `CONTENT`.
+_COLUMNS = (
     "category importance tags end_user key value valid_until confidence pinned external_id labels "
     "metadata created_at updated_at"
 ).split()
@@ -45,12 +45,9 @@ _OTHER_NAMES = frozenset(
     "data date fact facts id memories memory message note notes role statement text type"
     " user_id".split()
 )
-_KNOWN = frozenset((CONTENT, *COLUMNS, *_OTHER_NAMES))
+_KNOWN = frozenset((CONTENT, *_COLUMNS, *_OTHER_NAMES))
 #: Names of columns that only tables of messages have.
 _OF_MESSAGES = frozenset("role conversation conversation_id".split())
-#: Names of columns that a refusal shows.
-_MAX_NAMES = 20
-
 #: Columns of the export whose cells are JSON.
 _JSON = ("labels", "metadata")
 #: Cells that the export prefixes with an apostrophe, so that spreadsheets do not run them as a
@@ -71,8 +68,8 @@ class Heading:
 
 
 def heading_of(reader: Reader) -> Heading | None:
-    """Return the heading of a table, with a column `CONTENT` if one separator gives it that; None
-    if the file looks like any other text.
+    """Return the heading of a table, with a column of texts if one separator gives it that; None if
+    the file looks like any other text.
     """
     whole = (reader.read(_START_BYTES) or b"").decode(errors="replace")
     named = _NAMED.match(whole.lstrip("\r\n"))
@@ -93,8 +90,10 @@ def heading_of(reader: Reader) -> Heading | None:
     if len(widest.names) == 1:
         widest = Heading(widest.names, lines_before=blank)
         return widest if widest.names[0] in _KNOWN else None
-    with_content = (heading for heading in headings if CONTENT in heading.names)
-    return next(with_content, widest if _is_heading(widest, text) else None)
+    with_content = [heading for heading in headings if CONTENT in heading.names]
+    with_text = [heading for heading in headings if has_text(heading.names)]
+    others = [heading for heading in (*with_text, widest) if _is_heading(heading, text)]
+    return next(iter([*with_content, *others]), None)
 
 
 def _known_heading(
@@ -141,9 +140,10 @@ def _is_name(text: str) -> bool:
     return short and not text.endswith((".", "!", "?"))
 
 
-def rows(reader: Reader, report: Report) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield (place, cells) of each row; what is no row is skipped and reported. Raises
-    `UnknownFormat` without a column `CONTENT`, `BrokenFile` if the file is no table any further.
+def rows(reader: Reader, report: Report) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield (place, cells) of each row, as they stand in the file; what is no row is skipped and
+    reported. Raises `UnknownFormat` if the table holds messages, `BrokenFile` if the file is no
+    table any further.
     """
     heading = heading_of(reader) or Heading([])
     if messages := next((name for name in heading.names if name in _OF_MESSAGES), ""):
@@ -152,16 +152,6 @@ def rows(reader: Reader, report: Report) -> Iterator[tuple[str, dict[str, Any]]]
                 "This table has a column “%(name)s”, so it holds messages. They are read from JSON "
                 "and JSONL, and memories from tables.",
                 name=messages,
-            )
-        )
-    if CONTENT not in heading.names:
-        found = [name or "–" for name in heading.names[:_MAX_NAMES]]
-        raise UnknownFormat(
-            translatable(
-                "This table has no column “content”, but these: %(found)s. Name the column of the "
-                "memories “content”. Columns that are read as well: %(others)s.",
-                found=", ".join(name[:_MAX_NAME] for name in found),
-                others=", ".join(COLUMNS),
             )
         )
     reader = reader.again()
@@ -192,7 +182,7 @@ def rows(reader: Reader, report: Report) -> Iterator[tuple[str, dict[str, Any]]]
         ) from None
 
 
-def _cells(heading: Heading, row: list[str]) -> dict[str, Any]:
+def _cells(heading: Heading, row: list[str]) -> dict[str, str]:
     """Return the cells of a *row* by their names, nothing of one that is blank, a line between rows
     or the heading of another table behind this one. Raises `BadLine`.
     """
@@ -203,16 +193,21 @@ def _cells(heading: Heading, row: list[str]) -> dict[str, Any]:
         return {}
     if any(row[len(heading.names) :]):
         raise BadLine(translatable("it has more cells than the first line"))
-    return parse_cells(dict(zip(heading.names, row, strict=False)))
+    return dict(zip(heading.names, row, strict=False))
 
 
-def parse_cells(row: dict[str, str]) -> dict[str, Any]:
-    """Return the fields in the cells of a row, without the export's apostrophes."""
-    cells: dict[str, Any] = {
+def unguarded(row: Mapping[str, str]) -> dict[str, str]:
+    """Return the cells of a row that hold something, without the export's apostrophes."""
+    return {
         name: cell[1:] if cell.startswith("'") and GUARDED.match(cell) else cell
         for name, cell in row.items()
         if cell
     }
+
+
+def parse_cells(row: Mapping[str, str]) -> dict[str, Any]:
+    """Return the fields in the cells of a row of Keepsake's own export."""
+    cells: dict[str, Any] = {**unguarded(row)}
     cells["tags"] = [tag.strip() for tag in cells.get("tags", "").split(",") if tag.strip()]
     for name in ("importance", "confidence", "assessed", "pinned", *_JSON):
         if name in cells:

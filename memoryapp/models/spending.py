@@ -1,8 +1,8 @@
 """Spending of an instance in this month, and whether background work may spend more.
 
-The month is that of the instance's time zone. Prices and cap are fields of the instance
-(`instances.models.provider_settings`), in a currency of the users' choice; `memoryapp.models.usage`
-computes the cost of a call from them.
+The month is that of the instance's time zone. The cap is a field of the instance, in the currency
+of its prices (`memoryapp.models.prices`), from which `memoryapp.models.usage` computes the cost of
+a call.
 """
 
 from collections import defaultdict

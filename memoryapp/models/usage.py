@@ -14,6 +14,7 @@ from instances.models import Instance
 from instances.models.content_keys import ContentKey, InstanceContent
 from instances.models.fields import TranslatableTextField
 from instances.translatable import cleaned, shortened
+from memoryapp.models.prices import language_model_prices, prices_of_space
 from memoryapp.models.runs import Run
 from memoryapp.providers.errors import MAX_ERROR_CHARACTERS, ProviderError
 from memoryapp.providers.field_values import MAX_MODEL_CHARACTERS, storable
@@ -43,14 +44,15 @@ def _stored_name(model: str) -> str:
 
 
 def _cost(
-    instance: Instance, source: str, prompt_tokens: int, completion_tokens: int
+    instance: Instance, source: str, model: str, prompt_tokens: int, completion_tokens: int
 ) -> Decimal | None:
     """The cost of a call; None if a price that it needs is missing."""
-    read = instance.embedding_price if source == UsageSource.EMBED else instance.prompt_price
-    written = instance.completion_price if completion_tokens else Decimal(0)
-    if read is None or written is None:
+    embeds = source == UsageSource.EMBED
+    prices = prices_of_space(instance, model) if embeds else language_model_prices(instance, model)
+    written = prices.completion if completion_tokens else Decimal(0)
+    if prices.prompt is None or written is None:
         return None
-    return (prompt_tokens * read + completion_tokens * written) / TOKENS_PER_PRICE
+    return (prompt_tokens * prices.prompt + completion_tokens * written) / TOKENS_PER_PRICE
 
 
 class UsageQuerySet(models.QuerySet["Usage"]):
@@ -66,7 +68,7 @@ class UsageQuerySet(models.QuerySet["Usage"]):
         billed_prompt_tokens: int | None = None,
         error: ProviderError | str = "",
     ) -> "Usage":
-        """Record a call at the instance's present prices, unless it was not sent.
+        """Record a call at the present prices, unless it was not sent.
 
         If a cache makes the prompt cheaper or dearer, *billed_prompt_tokens* are paid for.
         """
@@ -81,7 +83,7 @@ class UsageQuerySet(models.QuerySet["Usage"]):
             model=_stored_name(model),
             prompt_tokens=prompt_tokens,
             completion_tokens=completion_tokens,
-            cost=_cost(instance, source, billed, completion_tokens),
+            cost=_cost(instance, source, model, billed, completion_tokens),
             error=shortened(cleaned(str(error), storable), MAX_ERROR_CHARACTERS),
             error_kind=error.kind if isinstance(error, ProviderError) else "",
         )
@@ -123,7 +125,7 @@ class Usage(InstanceContent):
     model = models.CharField(max_length=200)
     prompt_tokens = models.PositiveIntegerField(default=0)
     completion_tokens = models.PositiveIntegerField(default=0)
-    #: At the prices of that moment; None if the instance had no prices.
+    #: At the prices of that moment; None if one was not known.
     cost = models.DecimalField(max_digits=18, decimal_places=10, null=True, blank=True)
     #: What went wrong, as a sentence; empty if the call succeeded.
     error = TranslatableTextField(blank=True)

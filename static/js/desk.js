@@ -153,6 +153,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
 function isUnsaved(form) {
   if (form.dataset.unsaved !== undefined) return true;
   return Array.from(form.elements).some((field) => {
+    if (field.matches("[type=radio]")) return field.checked !== field.defaultChecked;
     if (field.matches("select")) return !field.selectedOptions[0]?.defaultSelected && field.selectedIndex > 0;
     return field.matches("textarea, input:not([type=checkbox])") && field.value !== field.defaultValue;
   });

@@ -135,6 +135,14 @@ document.addEventListener("htmx:responseError", (event) => {
   else say(text("failed"));
 });
 
+// --- the browser's time zone ---------------------------------------------------------------------
+
+// What is new gets it; what has another one is offered it.
+document.addEventListener("DOMContentLoaded", () => {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  for (const field of all("input[data-browser-zone]")) field.value ||= zone ?? "";
+});
+
 // --- theme ----------------------------------------------------------------------------------
 
 document.addEventListener("click", (event) => {

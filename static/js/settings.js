@@ -50,6 +50,28 @@ document.addEventListener(
   true,
 );
 
+// --- the browser's time zone -----------------------------------------------------------------
+
+function offerZone() {
+  const offer = document.querySelector("[data-zone-offer]");
+  const field = document.querySelector('input[list="time-zones"]');
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!offer || !zone) return;
+  offer.hidden = field.value === zone;
+  offer.querySelector("button").textContent = zone;
+}
+
+document.addEventListener("click", ({ target }) => {
+  if (!target.matches("[data-zone-offer] button")) return;
+  const field = document.querySelector('input[list="time-zones"]');
+  field.value = target.textContent;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.focus();
+  offerZone();
+});
+document.addEventListener("htmx:afterSettle", offerZone);
+offerZone();
+
 // --- which page -----------------------------------------------------------------------------
 
 function openPageOfCard() {

@@ -1,5 +1,35 @@
-// A file that is too large is refused before it is sent, and while one is sent the page says how
-// far that has come. Without this file the browser does both, less well.
+// A file dropped anywhere on the page goes to its zone. One that is too large is refused before it
+// is sent, and while one is sent the page says how far that has come. Without this script the browser does it, less well.
+
+const zone = () => document.querySelector("[data-drop]");
+const megabytes = (bytes) => formatted(Math.round(bytes / 2 ** 20));
+
+function overZone(event, isOver) {
+  if (!zone() || !event.dataTransfer?.types.includes("Files")) return false;
+  event.preventDefault();
+  zone().classList.toggle("over", isOver);
+  return true;
+}
+
+for (const type of ["dragenter", "dragover"]) document.addEventListener(type, (event) => overZone(event, true));
+document.addEventListener("dragleave", (event) => event.relatedTarget || overZone(event, false));
+document.addEventListener("drop", (event) => {
+  if (!overZone(event, false) || !event.dataTransfer.files.length) return;
+  const input = zone().querySelector("input");
+  const one = new DataTransfer();
+  one.items.add(event.dataTransfer.files[0]);
+  input.files = one.files;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+  input.focus();
+});
+
+function nameFile(input) {
+  const [file] = input.files;
+  const name = input.closest("[data-drop]")?.querySelector("[data-file-name]");
+  if (!file || !name) return;
+  name.textContent = file.name;
+  name.nextElementSibling.textContent = file.size < 2 ** 20 ? "" : text("megabytes", { size: megabytes(file.size) });
+}
 
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("form[data-upload]");
@@ -10,7 +40,6 @@ document.addEventListener("submit", (event) => {
   const most = Number(input.dataset.mostBytes);
   if (most && file.size > most) {
     event.preventDefault();
-    const megabytes = (bytes) => formatted(Math.round(bytes / 2 ** 20));
     input.setCustomValidity(text("too-large", { size: megabytes(file.size), limit: megabytes(most) }));
     input.reportValidity();
     return;
@@ -49,6 +78,7 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("change", (event) => {
   if (event.target.matches("form[data-upload] input[type=file]")) {
     event.target.setCustomValidity("");
+    nameFile(event.target);
   }
 });
 

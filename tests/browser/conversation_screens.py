@@ -89,7 +89,7 @@ def import_without_a_file(page: Page, seed: SeedData) -> None:
 def import_preview(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/import?instance={seed.full}")
     _upload(page, seed, f"{LONG_TITLE}.jsonl", '{"content": "One.", "title": "Odds"}\nbad\n' * 50)
-    page.get_by_text("Show what is not imported").click()
+    page.get_by_text("Show what is skipped").click()
 
 
 @state("Cancel")
@@ -149,13 +149,13 @@ def _nothing_new(route: Route) -> None:
 @screen("Show the conversations")
 def import_done(page: Page, seed: SeedData) -> None:
     page.goto(seed.done_import)
-    page.get_by_text("Show what is not imported").click()
+    page.get_by_text("Show what is skipped").click()
 
 
 @state("Show the memories")
 def import_of_memories_done(page: Page, seed: SeedData) -> None:
     page.goto(seed.memories_import)
-    page.get_by_text("Show what is not imported").click()
+    page.get_by_text("Show what is skipped").click()
 
 
 @state("Import another file")

@@ -345,7 +345,7 @@ def test_effort_of_a_change_is_estimated(
     instance: Instance, known: list[Memory], new: ScriptedProvider
 ) -> None:
     needed = reembedding.estimate(instance, choice_of(new))
-    assert (needed.memories, needed.calls, needed.cost) == (12, 1, None)
+    assert (needed.memories, needed.calls, needed.cost) == (12, 1, Decimal(0))
     assert needed.tokens == pytest.approx(sum(map(len, FACTS)) / 4, abs=1)
     instance.embedding_price = Decimal(2)
     cost = reembedding.estimate(instance, choice_of(new)).cost

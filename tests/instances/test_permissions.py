@@ -76,6 +76,17 @@ def test_superadmin_creates_shared_and_private_instances(dana: User) -> None:
     assert Instance.objects.get(slug__startswith="my-notes--").private_to == dana
 
 
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [("Asia/Tokyo", "Asia/Tokyo"), ("", "UTC"), ("Mars/North", "UTC"), ("../etc", "UTC")],
+)
+def test_new_instance_has_the_time_zone_of_the_browser(
+    given: str, expected: str, dana: User
+) -> None:
+    signed_in(dana).post("/instances/new", {"name": "Front desk", "time_zone": given})
+    assert Instance.objects.get().time_zone == expected
+
+
 def test_other_users_create_only_private_instances(as_alice: Client, alice: User) -> None:
     page = as_alice.get("/instances/new").content.decode()
     assert 'name="private"' not in page

@@ -1,5 +1,7 @@
 """The import screens: upload of a file, preview, confirmation, progress."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -25,6 +27,14 @@ from instances.models import Instance, InstanceRole
 from instances.translatable import translated
 from memoryapp.embeddings.vector_progress import vector_progress
 from memoryapp.extraction.message_status import unread_and_waiting
+from memoryapp.models.prices import language_model_prices
+from memoryapp.models.usage import TOKENS_PER_PRICE
+from memoryapp.web.conversations.import_causes import causes_of
+from memoryapp.web.conversations.import_columns import (
+    chosen_columns,
+    columns_context,
+    problem_of,
+)
 from memoryapp.web.conversations.import_preview import preview_context
 
 #: Imports that the screen lists.
@@ -33,7 +43,7 @@ MAX_LISTED_IMPORTS = 10
 
 #: The help for memories. Files of both kinds are recognised wherever they are uploaded.
 MEMORIES_HELP = _(
-    "Memories as JSONL, CSV or text with one per line, an export from ChatGPT, Claude or mem0, a "
+    "Memories as JSON, CSV or text with one per line, an export from ChatGPT, Claude or mem0, a "
     "backup of OpenMemory (the zip file), or the memory.jsonl of the MCP memory server. You see "
     "what is in the file before it is imported."
 )
@@ -119,7 +129,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
         "section": "memory" if import_.is_of_memories else "conversations",
         "import": import_,
         "headline": headline(import_),
-        "left_out": left_out_in_words(import_),
+        "causes": causes_of(import_),
         # The preview lists the rows themselves.
         "rows_tell_all": import_.is_of_memories and import_.skipped_count <= len(import_.skipped),
         "cost": cost(import_),
@@ -132,34 +142,49 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
     }
     if import_.is_of_memories and import_.state == Import.State.READY:
         fate, page = request.GET.get("show", ""), request.GET.get("page", "")
-        context |= preview_context(import_, fate, page)
+        context |= preview_context(import_, fate, page) | columns_context(import_)
     return render(request, template, context)
 
 
 @require_POST
 def choose(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have the file looked through anew: for its memories or its conversations, with rows that
-    replace memories or without, and with the trust that its memories had, if a manager says so.
+    """Have the file looked through anew: for its memories or its conversations, with other fields
+    for its columns, with rows that replace memories or without, and with the trust that its
+    memories had, if a manager says so.
     """
     import_ = _visible(request, pk)
-    keep_apart, restores_tiers = _options(request, import_)
+    options = _options(request, import_)
+    if problem := problem_of(options.columns) if options.columns else "":
+        messages.error(request, problem)
+        return redirect(import_)
     kind = request.POST.get("kind", "")
     with transaction.atomic():
-        if import_.look_again(keep_apart=keep_apart, restores_tiers=restores_tiers, kind=kind):
+        if import_.look_again(**vars(options), kind=kind):
             transaction.on_commit(partial(import_waiting.send, sender=Import, import_=import_))
     return redirect(import_)
 
 
-def _options(request: HttpRequest, import_: Import) -> tuple[bool, bool]:
-    """Return what the form chooses: whether contradicting rows stay apart, and whether memories
-    keep the trust that they had, which only a manager can say.
-    """
+@dataclass(frozen=True)
+class Options:
+    """How the rows of a file of memories are stored."""
+
+    #: True if contradicting rows stay apart.
+    keep_apart: bool
+    #: True if memories keep the trust that they had, which only a manager can say.
+    restores_tiers: bool
+    #: The fields that are chosen for columns; empty if they are guessed.
+    columns: Mapping[str, str]
+
+
+def _options(request: HttpRequest, import_: Import) -> Options:
+    """Return what the form chooses, else what is so already."""
     keep_apart, restores_tiers = import_.keep_apart, import_.restores_tiers
     if "rows" in request.POST:
         keep_apart = request.POST["rows"] != "replace"
     if "asks_trust" in request.POST and signed_in(request).role == InstanceRole.MANAGER:
         restores_tiers = request.POST.get("restores_tiers") == "on"
-    return keep_apart, restores_tiers
+    columns = chosen_columns(request.POST, import_)
+    return Options(keep_apart, restores_tiers, columns or import_.columns)
 
 
 @require_POST
@@ -168,7 +193,8 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     other options than those of the preview, show the preview for these first.
     """
     import_ = _visible(request, pk)
-    if _options(request, import_) != (import_.keep_apart, import_.restores_tiers):
+    options = _options(request, import_)
+    if options != Options(import_.keep_apart, import_.restores_tiers, import_.columns):
         messages.info(
             request,
             gettext("You changed the options. Look at the new preview, then import the file."),
@@ -255,7 +281,7 @@ def _to_import(import_: Import) -> str:
 
 
 def left_out_in_words(import_: Import) -> str:
-    """Say how much of the file is not imported, and why; empty if all of it is."""
+    """Say in one sentence how much of the file is skipped, and why; empty if all is imported."""
     count = import_.skipped_count
     if not count:
         return ""
@@ -267,30 +293,22 @@ def left_out_in_words(import_: Import) -> str:
     in_words = ", ".join(
         f"{reason} ({number_format(number, force_grouping=True)})" for reason, number in reasons
     )
-    if import_.is_over:
-        text = ngettext(
-            "%(number)s item of the file was not imported: %(reasons)s.",
-            "%(number)s items of the file were not imported: %(reasons)s.",
-            count,
-        )
-    else:
-        text = ngettext(
-            "%(number)s item of the file will not be imported: %(reasons)s.",
-            "%(number)s items of the file will not be imported: %(reasons)s.",
-            count,
-        )
+    text = ngettext(
+        "%(number)s item is skipped: %(reasons)s.",
+        "%(number)s items are skipped: %(reasons)s.",
+        count,
+    )
     return text % {"number": number_format(count, force_grouping=True), "reasons": in_words}
 
 
 def cost(import_: Import) -> Decimal | None:
-    """The cost of reading for facts, at the prices of the instance; None without prices."""
-    instance = import_.instance
-    if instance.prompt_price is None or instance.completion_price is None:
+    """The cost of reading for facts at the present prices; None if they are not known."""
+    prices = language_model_prices(import_.instance)
+    if prices.prompt is None or prices.completion is None:
         return None
     return (
-        import_.prompt_tokens * instance.prompt_price
-        + import_.completion_tokens * instance.completion_price
-    ) / 1_000_000
+        import_.prompt_tokens * prices.prompt + import_.completion_tokens * prices.completion
+    ) / TOKENS_PER_PRICE
 
 
 def _upload(instance: Instance, request: Request, form: ImportForm, kind: str) -> Import | None:

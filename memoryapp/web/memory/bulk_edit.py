@@ -23,12 +23,9 @@ from memoryapp.web.layout import show
 from memoryapp.web.memory.forms import check_end, end_in, time_field
 from memoryapp.web.memory.listing import Matches, MemoryList
 from memoryapp.web.memory.page import answer, listing_of
-from memoryapp.web.memory.tags import TagList
+from memoryapp.web.memory.tags import suggested_tags
 from memoryapp.web.memory.words import category_choices, grouped
 from memoryapp.web.row_selection import RowSelection
-
-#: Tags that the dialog suggests, the most used ones.
-MAX_SUGGESTED = 100
 
 
 def split_tags(text: str) -> list[str]:
@@ -45,14 +42,21 @@ class TagsForm(forms.Form):
         label=gettext_lazy("Add tags"),
         help_text=gettext_lazy("Separated by commas."),
         widget=forms.TextInput(
-            attrs={"autofocus": True, "autocomplete": "off", "list": "known-tags"}
+            attrs={
+                "autofocus": True,
+                "autocomplete": "off",
+                "list": "known-tags",
+                "data-tags": True,
+            }
         ),
     )
     remove = forms.CharField(
         required=False,
         max_length=600,
         label=gettext_lazy("Remove tags"),
-        widget=forms.TextInput(attrs={"autocomplete": "off", "list": "known-tags"}),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "list": "known-tags", "data-tags": True}
+        ),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -205,7 +209,7 @@ def change(request: Request, what: str) -> HttpResponse:
         "button": action.button,
     }
     if what == "tags":
-        context["known_tags"] = TagList(current.instance).rows()[:MAX_SUGGESTED]
+        context["known_tags"] = suggested_tags(current.instance)
     status = 422 if form.is_bound else 200
     response = show(
         request, "memory/bulk_edit.html", "memory/_bulk_edit.html", context, status=status

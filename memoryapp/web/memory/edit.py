@@ -54,6 +54,7 @@ from memoryapp.web.memory.page import (
     panel_context,
     visible_memory,
 )
+from memoryapp.web.memory.tags import suggested_tags
 from memoryapp.web.version_token import parse_token
 
 WHAT_HAPPENED = {
@@ -350,6 +351,7 @@ def _row_form(
 
 def _form(request: Request, current: Beside, context: dict[str, Any]) -> HttpResponse:
     status = 422 if request.method == "POST" else 200
+    context |= {"known_tags": suggested_tags(current.instance)}
     if not request.htmx:
         context = context_of(request, current) | context
     response = show(request, current.page_template, "memory/_form.html", context, status=status)

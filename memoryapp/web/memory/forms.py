@@ -15,14 +15,28 @@ from django.utils.translation import gettext_lazy, ngettext
 from conversations.sanitizer import sanitize
 from instances.ids import parse_pk
 from instances.models import Instance
-from memoryapp.models import Memory
+from memoryapp.models import Category, Memory
 from memoryapp.models.end_dates import split_end
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS
 from memoryapp.policy.keyed_facts import normalised
-from memoryapp.web.memory.words import category_choices, grouped
+from memoryapp.web.memory.words import category_names, grouped
 
 #: Conversations from which the source of a new memory is chosen.
 MAX_OFFERED = 30
+
+
+class CategoryField(forms.RadioSelect):
+    """The categories beside each other, with their meanings for those who point at them."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        option["hint"] = Category(value).meaning if value else ""
+        return option
+
+
+def importance_choices() -> list[tuple[str, str]]:
+    """The steps of importance."""
+    return [(str(step), str(step)) for step in range(1, 11)]
 
 
 def time_field() -> forms.TimeField:
@@ -59,13 +73,17 @@ class MemoryForm(forms.ModelForm[Memory]):
     #: The version of the memory that the form was made from; see `pipeline.revise`.
     version = forms.CharField(required=False, widget=forms.HiddenInput)
     importance = forms.IntegerField(
-        min_value=1, max_value=10, label=gettext_lazy("Importance (1–10)")
+        min_value=1,
+        max_value=10,
+        label=gettext_lazy("Importance"),
+        widget=forms.RadioSelect(choices=importance_choices()),
     )
     tags = forms.CharField(
         required=False,
         max_length=600,
         help_text=gettext_lazy("Separated by commas."),
         label=gettext_lazy("Tags"),
+        widget=forms.TextInput(attrs={"data-tags": True, "list": "known-tags"}),
     )
 
     end_time = time_field()
@@ -93,13 +111,14 @@ class MemoryForm(forms.ModelForm[Memory]):
                     "placeholder": gettext_lazy("The user …"),
                 }
             ),
+            "category": CategoryField,
             "valid_until": forms.DateInput(attrs={"type": "date"}),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         categories = cast("forms.ChoiceField", self.fields["category"])
-        categories.choices = category_choices()
+        categories.choices = category_names()
         self.fields["content"].widget.attrs["autofocus"] = True
         for name in ("key", "value"):
             self.fields[name].widget.attrs["autocomplete"] = "off"
@@ -178,6 +197,8 @@ class RowForm(MemoryForm):
         for name in ("tags", "valid_until", "end_time", "key", "value"):
             del self.fields[name]
         self.fields["content"].widget.attrs["rows"] = 3
+        self.fields["category"].widget = forms.Select(choices=category_names())
+        self.fields["importance"].widget = forms.NumberInput(attrs={"min": 1, "max": 10})
         for field in self.fields.values():
             # A row has no room for labels, and more than one row may be open.
             field.widget.attrs["aria-label"] = field.label or ""
@@ -229,10 +250,11 @@ class NewMemoryForm(MemoryForm):
         super().__init__(*args, **kwargs)
         self.owner = owner
         category = cast("forms.ChoiceField", self.fields["category"])
-        category.choices = [("", _("Automatic")), *category_choices()]
+        category.choices = [("", _("Automatic")), *category_names()]
         category.initial, category.required = "", False
         self.fields["importance"].required = False
-        self.fields["importance"].widget.attrs["placeholder"] = _("Automatic")
+        steps = cast("forms.RadioSelect", self.fields["importance"].widget)
+        steps.choices = [("", _("Automatic")), *importance_choices()]
         self.fields["valid_until"].help_text = _("Optional. If empty, the day that the text names.")
         select = cast("forms.Select", self.fields["conversation"].widget)
         select.choices = [("", "—"), *self._conversations()]

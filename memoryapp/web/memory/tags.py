@@ -23,6 +23,8 @@ from memoryapp.pipeline.validation import admitted_tags
 from memoryapp.web.memory.words import memories_counted
 
 PER_PAGE = 50
+#: Tags that a form suggests, the most used ones.
+MAX_SUGGESTED = 100
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,11 @@ class TagList(URLState):
         """The tags with the numbers of their memories, the most used first."""
         rows = MemoryCount.objects.filter(instance=self.instance, kind=CountKind.TAG)
         return sorted(rows.by("value").items(), key=lambda row: (-row[1], row[0]))
+
+
+def suggested_tags(instance: Instance) -> list[tuple[str, int]]:
+    """The tags that a form suggests, with the numbers of their memories."""
+    return TagList(instance).rows()[:MAX_SUGGESTED]
 
 
 @require_GET

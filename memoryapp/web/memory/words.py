@@ -61,6 +61,11 @@ def category_name(category: str) -> str:
     return str(_CATEGORIES[Category(category)]) if category in Category.values else category
 
 
+def category_names() -> list[tuple[str, str]]:
+    """The categories for a form that has no room for their meanings."""
+    return [(each.value, capfirst(category_name(each))) for each in Category]
+
+
 def category_choices() -> list[tuple[str, str]]:
     """The categories for a form, each with its meaning."""
     return [

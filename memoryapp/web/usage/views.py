@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from functools import reduce
 from operator import add
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -25,9 +26,11 @@ from instances.access import Request, visible_instance
 from instances.models import Instance
 from instances.url_state import FilterChip, URLState, parsed
 from memoryapp.models import Usage
+from memoryapp.models.prices import embedding_prices, language_model_prices
 from memoryapp.models.spending import spent_by
 from memoryapp.models.usage_report import Failure, Period, Total, UsageReport, statement
 from memoryapp.providers.errors import ErrorKind
+from memoryapp.providers.list_prices import as_of
 from memoryapp.web.amounts import price, tokens
 from memoryapp.web.charts import Bars, draw
 from memoryapp.web.day_formats import month as month_of
@@ -184,7 +187,7 @@ def usage(request: Request) -> HttpResponse:
         "failures": failures_in_words(report.failures),
         "cap": _cap(instance, view) if instance else None,
         "capped": _capped(visible) if instance is None else [],
-        "has_prices": _has_prices(instance, visible),
+        **_prices([instance] if instance else visible.values()),
     }
     return render(request, "usage/page.html", context)
 
@@ -305,9 +308,17 @@ def _capped(visible: Mapping[int, Instance]) -> list[Cap]:
     ]
 
 
-def _has_prices(instance: Instance | None, visible: Mapping[int, Instance]) -> bool:
-    instances = [instance] if instance else visible.values()
-    return any(i.prompt_price is not None or i.embedding_price is not None for i in instances)
+def _prices(instances: Iterable[Instance]) -> dict[str, Any]:
+    """Say whether a price is known, and of which day list prices are, if calls cost those."""
+    prices = []
+    for each in instances:
+        prices.append(language_model_prices(each))
+        if not each.embeddings.is_builtin:
+            prices.append(embedding_prices(each))
+    return {
+        "has_prices": any(price.prompt is not None for price in prices),
+        "listed_on": as_of() if any(price.costs_list_price for price in prices) else None,
+    }
 
 
 def _end_of_month(day: date) -> date:

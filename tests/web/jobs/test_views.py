@@ -138,9 +138,7 @@ def test_ended_import_has_a_summary(as_alice: Client, instance: Instance, runnin
     said = jobs(as_alice)
     assert "In progress" not in said
     assert "2,760 new messages." in said
-    assert (
-        "90 items of the file were not imported: hidden messages (60), system messages (30)."
-    ) in said
+    assert ("90 items are skipped: hidden messages (60), system messages (30).") in said
 
 
 def test_reading_and_filing_count_conversations(as_alice: Client, instance: Instance) -> None:

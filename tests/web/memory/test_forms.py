@@ -37,6 +37,21 @@ def found(client: Client, question: str) -> list[str]:
     return [row.memory.content for row in response.context["rows"].rows]
 
 
+def test_form_offers_categories_steps_and_tags_of_the_instance(
+    as_alice: Client, instance: Instance, store_memory: Store
+) -> None:
+    memory = store_memory("The user rows.", category="fact", importance=7, tags=["sport"])
+    new = as_alice.get(NEW).content.decode()
+    assert '<option value="sport"></option>' in new
+    assert 'title="a choice that was made"' in new
+    for name in ("category", "importance"):
+        assert re.search(rf'<input type="radio" name="{name}" value=""[^>]* checked', new)
+    edit = as_alice.get(f"/memory/{memory.pk}/edit").content.decode()
+    assert re.search(r'<input type="radio" name="category" value="fact"[^>]* checked', edit)
+    assert re.search(r'<input type="radio" name="importance" value="7"[^>]* checked', edit)
+    assert edit.count('type="radio" name="importance"') == 10
+
+
 def test_new_memory_has_its_fields_and_author(
     as_alice: Client, alice: User, instance: Instance, conversation: Conversation
 ) -> None:
@@ -135,7 +150,7 @@ def test_new_memory_asks_for_one_field(as_alice: Client, instance: Instance) -> 
     above, _, more = page.partition('<details class="fold">')
     assert 'name="content"' in above
     assert 'name="category"' not in above
-    assert "Preference – a like" in more
+    assert 'title="a like, a dislike' in more
     # What was written there is not hidden by an error.
     refused = as_alice.post(NEW, form("", tags="boats")).content.decode()
     assert '<details class="fold" open>' in refused

@@ -178,14 +178,14 @@ def test_preview_distinguishes_new_known_changed_and_invalid(
             {"content": "The user sails."},
             {"content": " \u0000 "},
             {"content": "x" * 4001},
-            {"content": "A", "category": "facts"},
+            {"content": "A", "category": 7},
             {"content": "B", "importance": 11},
-            {"content": "C", "importance": "high"},
-            {"content": "D", "tags": "sea"},
+            {"content": "C", "importance": "much"},
+            {"content": "D", "tags": {"sea": 1}},
             {"content": "E", "valid_until": "soon"},
             {"content": "F", "confidence": True},
             {"content": "G", "created_at": "9999-01-01"},
-            {"content": "H", "end_user": 5},
+            {"content": "H", "end_user": [5]},
         )
         + b"no object\n\xff\n[1]\n"
     )

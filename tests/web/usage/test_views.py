@@ -251,6 +251,18 @@ def test_missing_prices_show_tokens_and_a_link_to_settings(
     assert "Enter prices" not in page(as_alice, "instance=desk")
 
 
+def test_day_of_the_list_prices_is_told_while_they_count(
+    as_alice: Client, instance: Instance
+) -> None:
+    told = "At list prices of"
+    Instance.objects.filter(pk=instance.pk).update(provider="openai", fast_model="gpt-4.1")
+    html = page(as_alice, "instance=desk")
+    assert told in html
+    assert "Enter prices" not in html
+    Instance.objects.filter(pk=instance.pk).update(prompt_price=1, completion_price=1)
+    assert told not in page(as_alice, "instance=desk")
+
+
 def test_all_instances_are_limited_to_visible_ones(
     as_alice: Client, bob: User, used: Instance, private: Instance
 ) -> None:

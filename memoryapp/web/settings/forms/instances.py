@@ -3,6 +3,7 @@
 import itertools
 import secrets
 from typing import Any, ClassVar
+from zoneinfo import available_timezones
 
 from django import forms
 from django.db import IntegrityError, transaction
@@ -21,6 +22,10 @@ MAX_TRIES = 3
 class NewInstanceForm(forms.ModelForm[Instance]):
     """A new assistant with a memory of its own."""
 
+    #: That of the browser, which a script fills in; without, the default.
+    time_zone = forms.CharField(
+        required=False, widget=forms.HiddenInput(attrs={"data-browser-zone": True})
+    )
     private = forms.BooleanField(
         required=False,
         label=_("Private"),
@@ -58,7 +63,13 @@ class NewInstanceForm(forms.ModelForm[Instance]):
         excluded: set[str] = super()._get_validation_exclusions()  # type: ignore[misc]  # Not in the stubs.
         return excluded | {"slug"}
 
+    def clean_time_zone(self) -> str:
+        zone: str = self.cleaned_data["time_zone"]
+        return zone if zone in available_timezones() else ""
+
     def save(self, commit: bool = True) -> Instance:
+        if zone := self.cleaned_data.get("time_zone"):
+            self.instance.time_zone = zone
         if self._is_private:
             self.instance.private_to = self.user
         # The built-in reader sends nothing anywhere. Who connects a model is asked anew.

@@ -1,11 +1,16 @@
 """The forms of the cards that only change columns of the instance."""
 
+from copy import copy
+from datetime import date
 from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from instances.models import Instance
+from memoryapp.models.prices import embedding_prices, language_model_prices
+from memoryapp.providers.list_prices import as_of
+from memoryapp.web.amounts import price
 
 
 class _SettingsForm(forms.ModelForm[Instance]):
@@ -91,16 +96,45 @@ class DuplicatesForm(_SettingsForm):
 
 
 class CostForm(forms.ModelForm[Instance]):
-    """Prices of calls, and the monthly cap."""
+    """Prices of calls, and the monthly cap. Empty fields show the price that stands in."""
 
     class Meta:
         model = Instance
         fields = ("prompt_price", "completion_price", "embedding_price", "monthly_cap")
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        unpriced = copy(self.instance)
+        unpriced.prompt_price = unpriced.completion_price = unpriced.embedding_price = None
+        model, embedder = language_model_prices(unpriced), embedding_prices(unpriced)
+        self._stand_in = [model] if unpriced.embeddings.is_builtin else [model, embedder]
+        for name, amount in (
+            ("prompt_price", model.prompt),
+            ("completion_price", model.completion),
+            ("embedding_price", embedder.prompt),
+        ):
+            if amount is not None:
+                self.fields[name].widget.attrs["placeholder"] = price(amount)
+
+    @property
+    def costs_list_price(self) -> bool:
+        """True if a list price stands in for an empty field."""
+        return any(prices.costs_list_price for prices in self._stand_in)
+
+    @property
+    def is_priced(self) -> bool:
+        """True if a price is known without being entered."""
+        return any(prices.prompt is not None for prices in self._stand_in)
+
+    @property
+    def listed_on(self) -> date:
+        return as_of()
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         prices = ("prompt_price", "completion_price", "embedding_price")
-        if data.get("monthly_cap") is not None and all(data.get(name) is None for name in prices):
+        is_priced = self.is_priced or any(data.get(name) is not None for name in prices)
+        if data.get("monthly_cap") is not None and not is_priced:
             self.add_error(
                 "monthly_cap",
                 _("Enter prices as well. Without them, nothing counts towards the cap."),
