@@ -1,7 +1,7 @@
 """Access checks: from a request to an instance that the person may see.
 
-An object that the person may not see is a 404 like any other, never a 403 with a hint. One that
-they may see but not change is a 403 that says whom to ask.
+An object that the person may not see is a 404 like any other, never a 403 with a hint. One of an
+instance that they may see, but for which their role is too low, is a 403 that says whom to ask.
 """
 
 from collections.abc import Callable
@@ -76,39 +76,53 @@ def require_superadmin(request: HttpRequest) -> Request:
     return signed_in(request)
 
 
-def visible_instance(request: Request, slug: str) -> Instance:
-    """Return the instance of that name if the person may see it, else raise `Http404`."""
+def visible_instance(
+    request: Request, slug: str, *, needed: InstanceRole | None = None
+) -> Instance:
+    """Return the instance of that name if the person may see it, else raise `Http404`; for a role
+    that is *needed*, see `on_screen`.
+    """
     if "\x00" in slug:
         raise Http404  # PostgreSQL would rather fail than look for it.
     instances = Instance.objects.visible_to(request.user).prefetch_related("secrets")
-    return on_screen(request, get_object_or_404(instances, slug=slug))
+    return on_screen(request, get_object_or_404(instances, slug=slug), needed=needed)
 
 
-def visible_row(request: Request, rows: QuerySet[Row], pk: int) -> Row:
-    """Return the row with that id if the person may see its instance, else raise `Http404`."""
+def visible_row(
+    request: Request, rows: QuerySet[Row], pk: int, *, needed: InstanceRole | None = None
+) -> Row:
+    """Return the row with that id if the person may see its instance, else raise `Http404`; for a
+    role that is *needed*, see `on_screen`.
+    """
     visible = rows.filter(instance__in=Instance.objects.visible_to(request.user))
     row: Any = get_object_or_404(visible.select_related("instance"), pk=pk)
-    on_screen(request, row.instance)
+    on_screen(request, row.instance, needed=needed)
     return cast(Row, row)
 
 
 def managed_instance(request: Request, slug: str) -> Instance:
-    """Return the instance if the person may change its settings, else raise `Http404`."""
-    instances = Instance.objects.managed_by(request.user).prefetch_related("secrets")
-    request.instance = get_object_or_404(instances, slug=slug)
-    request.role = InstanceRole.MANAGER
-    return request.instance
+    """Return the instance if the person may change its settings; raise `PermissionDenied` if they
+    may see it only, else `Http404`.
+    """
+    managed = Instance.objects.managed_by(request.user).prefetch_related("secrets")
+    instance = None if "\x00" in slug else managed.filter(slug=slug).first()
+    if instance is None:
+        return visible_instance(request, slug, needed=InstanceRole.MANAGER)
+    request.instance, request.role = instance, InstanceRole.MANAGER
+    return instance
 
 
-def on_screen(request: Request, instance: Instance) -> Instance:
+def on_screen(
+    request: Request, instance: Instance, *, needed: InstanceRole | None = None
+) -> Instance:
     """Note whose memory the screen shows; raise `PermissionDenied` if the person's role does not
-    allow the request.
+    allow the request. The role that is *needed* depends on the view, or on the method.
 
     All views get their instance through here, so none can forget the check.
     """
     request.instance, request.role = instance, None
     default = InstanceRole.VIEWER if request.method in SAFE_METHODS else InstanceRole.MEMBER
-    needed = getattr(request, "needed_role", None) or default
+    needed = needed or getattr(request, "needed_role", None) or default
     if needed != InstanceRole.VIEWER:
         request.role = instance.role_of(request.user)
         if request.role not in needed.and_above:

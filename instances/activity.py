@@ -1,5 +1,8 @@
 """Actions of people on an instance, for the activity log, which a higher app keeps."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -28,8 +31,22 @@ class InstanceAction(models.TextChoices):
     PASSWORD_RESET = "password_reset", _("password reset")
 
 
-def record(instance: Instance, by: Actor, action: InstanceAction, *, about: object) -> None:
-    """Record that *by* did *action* in *instance*; *about* names the setting, key or person."""
+def record(
+    instance: Instance,
+    by: Actor,
+    action: InstanceAction,
+    *,
+    about: object,
+    changes: Sequence[Sequence[Any]] = (),
+) -> None:
+    """Record that *by* did *action* in *instance*; *about* names the setting, key or person, and
+    *changes* has columns of the instance with their values before and after.
+    """
     instance_changed.send(
-        sender=Instance, instance=instance, by=by, action=action, about=str(about)
+        sender=Instance,
+        instance=instance,
+        by=by,
+        action=action,
+        about=str(about),
+        changes=changes,
     )

@@ -1,5 +1,6 @@
 """Handlers of the signals and hooks of the lower apps."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -140,10 +141,11 @@ def record_activity(
     by: Actor,
     action: InstanceAction,
     about: str,
+    changes: Sequence[Sequence[Any]],
     **_: Any,
 ) -> None:
     """Record in the activity log what was done to an instance."""
-    instance.activity.record(by, action, about=about)
+    instance.activity.record(by, action, about=about, changes=changes)
 
 
 @receiver(recorded)

@@ -75,11 +75,14 @@ class Caller:
         assert self.user is not None  # noqa: S101 - One of the two is set.
         return Instance.objects.visible_to(self.user)
 
-    def check_role(self, instance: int) -> None:
-        """Raise `ApiError` if a person who may only read the instance would change it."""
-        if self.user is None or self.scope in (None, Permission.READ):
+    def check_role(self, instance: int, *, manages: bool = False) -> None:
+        """Raise `ApiError` if a person who may only read the instance would change it, or if the
+        operation is for those who *manage* it and they do not.
+        """
+        manages = manages or self.scope == Permission.PEOPLE
+        if self.user is None or (self.scope in (None, Permission.READ) and not manages):
             return
-        if self.scope == Permission.PEOPLE:
+        if manages:
             if not Instance.objects.managed_by(self.user).filter(pk=instance).exists():
                 raise role_needed(InstanceRole.MANAGER)
             return
@@ -217,13 +220,18 @@ class AboutPerson(Protocol):
 
 
 def instance_named(
-    request: HttpRequest, name: str | None, asked: AboutPerson | None = None
+    request: HttpRequest,
+    name: str | None,
+    asked: AboutPerson | None = None,
+    *,
+    manages: bool = False,
 ) -> Instance:
     """Return the instance with that slug or id, if the caller may see it and carry out the
     operation there. Without a name, it is the one in the query string, which every operation takes,
-    or that of the key. What is *asked* with the key of an end user is about that one.
+    or that of the key. What is *asked* with the key of an end user is about that one. *manages*: as
+    in `Caller.check_role`.
     """
-    instance = _instance_named(request, name or request.GET.get("instanceId"))
+    instance = _instance_named(request, name or request.GET.get("instanceId"), manages=manages)
     if asked is not None:
         keep_to_person(request, instance, asked)
     return instance
@@ -242,7 +250,7 @@ def keep_to_person(request: HttpRequest, instance: Instance, asked: AboutPerson)
         asked.user_id = person
 
 
-def _instance_named(request: HttpRequest, name: str | None) -> Instance:
+def _instance_named(request: HttpRequest, name: str | None, *, manages: bool) -> Instance:
     caller = caller_of(request)
     visible = caller.instances().prefetch_related("secrets")
     if not name:
@@ -255,7 +263,7 @@ def _instance_named(request: HttpRequest, name: str | None) -> Instance:
     if instance is None:
         what = missing(named("instance", name), "See GET /api/instances.")
         raise ApiError(404, "not_found", what)
-    caller.check_role(instance.pk)
+    caller.check_role(instance.pk, manages=manages)
     return instance
 
 
@@ -271,9 +279,11 @@ _PERSON: dict[type[Model], str] = {
 }
 
 
-def visible_row(request: HttpRequest, rows: QuerySet[Row], pk: int) -> Row:
+def visible_row(
+    request: HttpRequest, rows: QuerySet[Row], pk: int, *, manages: bool = False
+) -> Row:
     """Return the row with that id, if the caller may see it and carry out the operation there; else
-    raise `Http404` or `ApiError`.
+    raise `Http404` or `ApiError`. *manages*: as in `Caller.check_role`.
     """
     if parse_pk(pk) is None:
         raise Http404
@@ -282,5 +292,5 @@ def visible_row(request: HttpRequest, rows: QuerySet[Row], pk: int) -> Row:
     if caller.person:
         visible = visible.filter(**{_PERSON[rows.model]: caller.person})
     row: Any = get_object_or_404(visible, pk=pk)
-    caller.check_role(row.instance_id)
+    caller.check_role(row.instance_id, manages=manages)
     return cast(Row, row)

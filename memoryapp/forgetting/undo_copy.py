@@ -44,6 +44,7 @@ from memoryapp.models import (
     Withdrawn,
 )
 from memoryapp.pipeline.keyed_rows import clear_taken_ids
+from memoryapp.runs.locks import lock_memories
 
 #: Maximum size before compression: some 20,000 memories with the built-in vectors.
 MAX_BYTES = 32 * 2**20
@@ -250,7 +251,9 @@ def _take_away(instance: Instance, added: Sequence[int]) -> frozenset[str]:
     they were about. They wait for review again, so their messages are not muted.
     """
     versions = MemoryRevision.objects.filter(memory=OuterRef("pk"))
-    rows = Memory.objects.in_instance(instance).filter(~Exists(versions), pk__in=added)
+    unchanged = Memory.objects.in_instance(instance).filter(~Exists(versions), pk__in=added)
+    # A worker may be making their vectors.
+    rows = Memory.objects.filter(pk__in=lock_memories(instance, unchanged))
     people = frozenset(rows.order_by().values_list("end_user", flat=True))
     Summary.objects.drop(rows)
     rows.delete()

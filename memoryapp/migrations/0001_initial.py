@@ -9,6 +9,7 @@ import uuid
 import django.contrib.postgres.fields
 import django.contrib.postgres.indexes
 import django.contrib.postgres.search
+import django.core.serializers.json
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.comparison
@@ -3084,8 +3085,10 @@ class Migration(migrations.Migration):
                             ("pinned", "pinned"),
                             ("unpinned", "unpinned"),
                             ("rated", "rated"),
+                            ("confirmed", "confirmed"),
                             ("undone", "undone"),
                             ("undeleted", "deletion undone"),
+                            ("approved", "statement approved in review"),
                             ("rejected", "statement rejected in review"),
                             ("review_undone", "decision in review undone"),
                             ("relation_added", "relation added"),
@@ -3127,6 +3130,14 @@ class Migration(migrations.Migration):
                 ("count", models.PositiveIntegerField(default=1)),
                 ("batch", models.UUIDField(blank=True, null=True)),
                 ("about", models.CharField(blank=True, max_length=150)),
+                (
+                    "changes",
+                    models.JSONField(
+                        blank=True,
+                        default=list,
+                        encoder=django.core.serializers.json.DjangoJSONEncoder,
+                    ),
+                ),
                 (
                     "by",
                     models.ForeignKey(
@@ -3184,8 +3195,10 @@ class Migration(migrations.Migration):
                                     "pinned",
                                     "unpinned",
                                     "rated",
+                                    "confirmed",
                                     "undone",
                                     "undeleted",
+                                    "approved",
                                     "rejected",
                                     "review_undone",
                                     "relation_added",

@@ -1,9 +1,10 @@
 """The activity log: who changed what, and when."""
 
-from collections.abc import Collection, Iterable
-from typing import ClassVar, TypeAlias
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, ClassVar, TypeAlias
 from uuid import UUID
 
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 from django.dispatch import Signal
@@ -41,11 +42,14 @@ class ActivityAction(models.TextChoices):
     UNPINNED = "unpinned", _("unpinned")
     #: A program has said how good a memory is.
     RATED = "rated", _("rated")
+    #: A person has said that a memory is right.
+    CONFIRMED = "confirmed", _("confirmed")
     #: A change was taken back.
     UNDONE = "undone", _("undone")
     #: A deletion was taken back.
     UNDELETED = "undeleted", _("deletion undone")
-    #: Statements that waited for review were rejected.
+    #: Statements that waited for review were approved: one entry each; or rejected.
+    APPROVED = "approved", _("statement approved in review")
     REJECTED = "rejected", _("statement rejected in review")
     #: They wait again, whether they had been approved or rejected.
     REVIEW_UNDONE = "review_undone", _("decision in review undone")
@@ -102,6 +106,7 @@ class ActivityManager(models.Manager["Activity"]):
         count: int = 1,
         about: str = "",
         batch: UUID | None = None,
+        changes: Sequence[Sequence[Any]] = (),
     ) -> "Activity":
         """Add an entry: call it as ``instance.activity.record(…)``."""
         entry = self.create(
@@ -113,6 +118,7 @@ class ActivityManager(models.Manager["Activity"]):
             count=count,
             about=about,
             batch=batch,
+            changes=list(changes),
         )
         recorded.send(sender=Activity, instance=entry.instance)
         return entry
@@ -182,6 +188,9 @@ class Activity(InstanceContent):
     #: What else was changed: the name of the settings, member or key; the ids of the places of the
     #: palace, or of the summary.
     about = models.CharField(max_length=150, blank=True)
+    #: The columns of the instance that settings have changed: the name of each, with its values
+    #: before and after unless the log is not to show them.
+    changes = models.JSONField(default=list, blank=True, encoder=DjangoJSONEncoder)
 
     objects = ActivityManager()
 

@@ -1,10 +1,10 @@
 """Statements that wait for a person before they are believed."""
 
-from typing import ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, Count, F, Max, Q, Value, When, Window
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -35,6 +35,21 @@ class HeldStatementQuerySet(models.QuerySet["HeldStatement"]):
         return self.update(
             rejected_at=timezone.now(), content="", as_memory={}, contradicts=[], end_user=""
         )
+
+    def by_source(self) -> Self:
+        """Statements source by source, the one with the latest statement first; each has the number
+        of those of its source as ``from_source``, and the id of the latest as ``latest``.
+        """
+        alone = Q(conversation=None)
+        source: list[Any] = [
+            F("conversation"),
+            Case(When(alone, then=F("via")), default=Value("")),
+            Case(When(alone, via="import", then=F("batch"))),
+        ]
+        return self.annotate(
+            from_source=Window(Count("pk"), partition_by=source),
+            latest=Window(Max("pk"), partition_by=source),
+        ).order_by("-latest", "-pk")
 
     def from_the_source_of(self, held: "HeldStatement") -> Self:
         """Statements from the conversation, file or program that *held* comes from."""
@@ -75,6 +90,9 @@ class HeldStatement(Attributed, InstanceContent):
     #: A hash of the text, the person and the source: the same statement is held once.
     digest = models.CharField(max_length=64)
     created_at = models.DateTimeField(default=timezone.now)
+    #: Columns of `HeldStatementQuerySet.by_source`.
+    from_source: int
+    latest: int
     #: When a person rejected it. Only its hash is left then, so that it is not held again.
     rejected_at = models.DateTimeField(null=True, blank=True)
 

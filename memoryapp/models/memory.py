@@ -97,6 +97,13 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         """
         return self.filter(stored_at__gte=instance.midnight())
 
+    def to_confirm(self, since: datetime) -> Self:
+        """Memories that were stored or changed *since* then, and that no person has entered, or
+        approved as they are now.
+        """
+        recent = Q(stored_at__gte=since) | Q(updated_at__gte=since)
+        return self.filter(recent, tier__lt=Tier.PERSON).exclude(approved_at__gte=F("updated_at"))
+
     def tagged(self, instance: Instance, tag: str) -> Self:
         """Memories of *instance* with this tag; uses the index `memory_tags`."""
         own = OwnTags(F("instance_id"), F("tags"))
@@ -228,7 +235,7 @@ class Memory(Attributed, Ending, InstanceContent):
     #: How far it is believed, by where it comes from. Only a statement of the same or a higher tier
     #: changes it.
     tier = models.PositiveSmallIntegerField(choices=Tier, default=Tier.DOCUMENT)
-    #: When a person approved what a lower tier than the user says.
+    #: When a person approved its text: in review, or as one to keep.
     approved_at = models.DateTimeField(null=True, blank=True)
     #: How sure its source was, 0 to 100. It decides nothing.
     confidence = models.PositiveSmallIntegerField(null=True, blank=True)

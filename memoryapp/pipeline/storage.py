@@ -68,28 +68,38 @@ def apply(working: WorkingSet, writer: Writer) -> list[Effect]:
 def _record(
     instance: Instance, plans: Sequence[Plan], outcomes: Sequence[Outcome], writer: Writer
 ) -> None:
-    """Add a line of activity for each memory that was stored or changed; one for a whole file."""
+    """Add a line of activity for each memory that was stored or changed; one for a whole file.
+    Lines of one call have one time, by which the screen shows them as one.
+    """
     if writer.batch:
         count = sum(outcome.action is not Action.DUPLICATE for outcome in outcomes)
         Activity.objects.add_to_batch(
             instance, writer.by, Activity.Action.IMPORTED, count=count, batch=writer.batch
         )
         return
+    now = timezone.now()
     entries = (
         Activity(
             instance=instance,
-            action=Activity.Action.CREATED
-            if outcome.action is Action.STORED
-            else Activity.Action.UPDATED,
+            at=now,
+            action=_activity_of(plan.candidate, outcome),
             by=writer.by.user,
             via=writer.by.via,
             memory_id=outcome.memory.pk,
             conversation_id=plan.candidate.conversation_id,
+            # The file that waited for review.
+            batch=plan.candidate.batch if plan.candidate.approved else None,
         )
         for plan, outcome in zip(plans, outcomes, strict=True)
         if outcome.action is not Action.DUPLICATE
     )
     Activity.objects.record_all(instance, entries)
+
+
+def _activity_of(candidate: Candidate, outcome: Outcome) -> Activity.Action:
+    if outcome.action is not Action.STORED:
+        return Activity.Action.UPDATED
+    return Activity.Action.APPROVED if candidate.approved else Activity.Action.CREATED
 
 
 def _applied(working: WorkingSet, number: int, plan: Plan, writer: Writer) -> Effect:
@@ -284,6 +294,7 @@ def _columns_from(working: WorkingSet, pk: int, candidate: Candidate) -> dict[st
         "origin": candidate.origin,
         "tier": candidate.tier,
         "confidence": candidate.confidence,
+        "approved_at": timezone.now() if candidate.approved else None,
         **_stated_again(working, pk, candidate),
         "metadata": memory.metadata | dict(candidate.metadata),
     }

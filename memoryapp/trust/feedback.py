@@ -1,6 +1,7 @@
-"""Feedback of programs on the memories that they were given."""
+"""Feedback on memories: of programs that they were given, and of the people whom they are about."""
 
 from django.db import transaction
+from django.utils import timezone
 
 from instances.actor import Actor
 from memoryapp.language.shortening import shortened
@@ -23,3 +24,15 @@ def rate(memory: Memory, feedback: Feedback, reason: str, *, by: Actor) -> None:
             raise Memory.DoesNotExist
         memory.instance.activity.record(by, Activity.Action.RATED, memory_id=memory.pk)
     memory.feedback, memory.feedback_reason = feedback, why
+
+
+def confirm(memory: Memory, *, by: Actor) -> None:
+    """Note that a person says that *memory* is right as it is: it counts as approved, and does not
+    go stale for another while.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        if not memory.row().update(approved_at=now, verified_at=now):
+            raise Memory.DoesNotExist
+        memory.instance.activity.record(by, Activity.Action.CONFIRMED, memory_id=memory.pk)
+    memory.approved_at = memory.verified_at = now

@@ -10,6 +10,7 @@ from django.utils import timezone
 from instances.actor import Actor
 from instances.models import Instance, User
 from instances.tiers import Tier
+from memoryapp.embeddings.embedder import Vectors
 from memoryapp.forgetting import undo_buffer, undo_copy
 from memoryapp.models import Activity, Contradiction, HeldStatement, Memory, Origin
 from memoryapp.pipeline import suppression
@@ -25,8 +26,9 @@ class DecidedAlready(Exception):
     """Another person has decided about the statement meanwhile."""
 
 
-#: Statements that are approved in one transaction.
-MAX_AT_ONCE = 500
+#: Statements that are approved in one transaction; and how many at most get their vectors in it,
+#: while the person waits.
+MAX_AT_ONCE, MAX_EMBEDDED = 500, 20
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class ReviewResult:
     problems: Sequence[Rejected] = ()
     #: Undoes it within ten seconds; None if it cannot be undone.
     undo_token: undo_buffer.UndoToken | None = None
+    #: True if the new memories are without vectors: the caller has those made in the background.
+    lacks_vectors: bool = False
 
 
 def approve(held: HeldStatement, *, by: Actor) -> Outcome:
@@ -66,8 +70,9 @@ def approve_all(instance: Instance, rows: Iterable[HeldStatement], *, by: User) 
     can undo it for ten seconds, unless it is too much or Redis does not answer.
 
     A model is asked about one statement only, and only for one is a rule lifted by which it must
-    not be learned again. Those that may not be stored still wait. Raises `DecidedAlready` if
-    another person has decided about one of them meanwhile: then nothing has changed.
+    not be learned again. Those that may not be stored still wait. More than `MAX_EMBEDDED` are
+    compared by their words, and have no vectors yet. Raises `DecidedAlready` if another person has
+    decided about one of them meanwhile: then nothing has changed.
     """
     held = list(rows)
     disputed = _present(instance, held)
@@ -85,6 +90,7 @@ def approve_all(instance: Instance, rows: Iterable[HeldStatement], *, by: User) 
         added = _settle(instance, fit, outcomes, disputed)
         copied = copied and undo_copy.with_added(copied, added)
 
+    later = len(fit) > MAX_EMBEDDED
     remember(
         instance,
         [Admitted(each) for each in candidates],
@@ -92,10 +98,11 @@ def approve_all(instance: Instance, rows: Iterable[HeldStatement], *, by: User) 
         RememberOptions(ask_model=len(held) == 1, lift_rules=True),
         before_changes=copy,
         in_same_transaction=decide,
+        vectors=Vectors("", None) if later else None,
     )
     # After the commit: what was not approved after all must not be undone.
     undo_token = undo_buffer.keep(copied, instance, by)
-    return ReviewResult(len(fit), problems, undo_token)
+    return ReviewResult(len(fit), problems, undo_token, lacks_vectors=later)
 
 
 def _writer(by: Actor) -> Writer:

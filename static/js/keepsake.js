@@ -199,7 +199,7 @@ document.addEventListener("htmx:pushedIntoHistory", () => {
 const isTyping = (target) => target.matches("input:not([type=checkbox]), textarea, select");
 
 function move(step) {
-  const links = all("[data-row] a.content");
+  const links = all("[data-row] :is(a, summary).content");
   if (!links.length) return;
   const at = links.findIndex((link) => link.closest("[data-row]").contains(document.activeElement));
   const open = links.findIndex((link) => link.closest("[data-row].open"));

@@ -28,6 +28,13 @@ def profile_timeline(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("list", name="Timeline")).to_be_visible()
 
 
+@screen("Keep")
+def profile_week(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory/profile?instance={seed.full}&end_user=&view=week")
+    page.locator(".learned summary").first.click()
+    expect(page.get_by_role("button", name="Save").first).to_be_visible()
+
+
 @state("Remember", forgive="422")
 def profile_new_with_errors(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/profile?instance={seed.full}&end_user={YUKIKO}")

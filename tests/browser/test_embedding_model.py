@@ -26,7 +26,9 @@ def test_card_shows_the_progress_of_a_model_change_and_its_reversal(
         # The list of what the server offers moves the button when it arrives.
         expect(card.get_by_role("button", name="scripted")).to_be_visible()
         card.get_by_role("button", name="Save").click()
-        expect(card.get_by_text("1 memory is embedded with words")).to_be_visible()
+        expect(
+            card.get_by_text("1 memory is read again, so that search can use words.")
+        ).to_be_visible()
         card.get_by_label("Embed everything again").check()
         card.get_by_role("button", name="Save").click()
         expect(card.get_by_text("Switching to words")).to_be_visible()

@@ -80,11 +80,21 @@ def test_the_picture_is_zoomed_and_moved(page: Page, related: str) -> None:
 
 def test_names_are_reached_by_keyboard_and_fit(page: Page, related: str) -> None:
     page.goto(f"/memory/graph?instance={related}")
-    for size in (DESK, PHONE):
-        page.set_viewport_size(size)
-        assert page.evaluate(TOO_WIDE) == []
+    page.set_viewport_size(DESK)
+    assert page.evaluate(TOO_WIDE) == []
     canvas = page.locator("[data-canvas]:visible")
     canvas.get_by_role("link", name="Lisbon, Person").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Lisbon")).to_be_visible()
     expect(page.get_by_role("region", name="Today")).to_contain_text("is a neighbour of")
+
+
+def test_a_phone_has_the_list_in_place_of_the_picture(page: Page, related: str) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(f"/memory/graph?instance={related}")
+    region = page.get_by_role("region", name="Relations today")
+    expect(page.locator("[data-canvas]:visible")).to_have_count(0)
+    expect(region.locator("summary")).to_be_hidden()
+    region.get_by_role("link", name="Lisbon").first.click()
+    expect(page.get_by_role("region", name="Today")).to_contain_text("is a neighbour of")
+    expect(page.get_by_role("heading", name="Connections")).to_be_hidden()

@@ -37,7 +37,7 @@ def memory_with_the_cap_reached(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.arrivals}")
 
 
-@screen("Apply")
+@screen("Roll back a source")
 def activity(page: Page, seed: SeedData) -> None:
     page.goto(f"/activity?instance={seed.full}&page=2")
 

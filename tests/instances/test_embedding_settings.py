@@ -35,8 +35,8 @@ def test_change_of_model_needs_confirmation_if_there_are_memories(
     assert response.status_code == 422
     page = response.content.decode()
     assert "Your memories are indexed with the current model." in page
-    assert "1 memory is embedded with other (http://127.0.0.1:9/v1)" in page
-    assert "about 1 call and 8 tokens." in page
+    assert "1 memory is read again, so that search can use other." in page
+    assert "About 1 call, 8 tokens." in page
     assert Instance.objects.filter(pk=instance.pk).values().get() == before
     assert not Secret.objects.exists()
     assert memory.embeddings.count() == 1

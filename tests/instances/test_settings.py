@@ -322,7 +322,7 @@ def test_member_sees_what_is_set_and_their_account(
     }
     assert f'href="{SETTINGS}"' in as_bob.get("/instances").content.decode()
     for other in PAGES[1:]:
-        assert as_bob.get(other.url("desk")).status_code == 404
+        assert as_bob.get(other.url("desk")).status_code == 403
 
 
 def test_help_says_what_another_server_needs(as_alice: Client, instance: Instance) -> None:

@@ -29,8 +29,6 @@ class Guarded:
     body: Mapping[str, Any] = field(default_factory=dict)
     #: Only for managers.
     manage: bool = False
-    #: Only for managers: others, who know of what it is about, are refused.
-    trusted: bool = False
     #: Only for its owner.
     own: bool = False
     #: For members even if it only reads: a form that a viewer cannot submit, or an export.
@@ -56,7 +54,7 @@ CONVERSATIONS = Guarded(query=IN_API, body={"instanceId": "{instance}"})
 ROLLBACK = Guarded(
     query=IN_API | {"conversation_id": "conversation"},
     body={"instanceId": "{instance}", "since": "2200-01-01"},
-    trusted=True,
+    manage=True,
 )
 CONVERSATION = Guarded(OF_CONVERSATION, query={"memories": "keep"}, body={"title": "New"})
 
@@ -74,6 +72,8 @@ GUARDED = {
     "profile": Guarded(query=OF_INSTANCE),
     "profile_summary": Guarded(query=OF_INSTANCE),
     "profile_fact": Guarded({"pk": "memory"}),
+    "profile_keep": Guarded({"pk": "memory"}),
+    "profile_correct": Guarded({"pk": "memory"}),
     "profile_forget": Guarded({"pk": "memory"}),
     "health": Guarded(query=OF_INSTANCE),
     "health_server_try": Guarded({"pk": "breaker"}, body={"instance": "{instance}"}, manage=True),
@@ -104,8 +104,8 @@ GUARDED = {
     "memory": Guarded({"pk": "memory"}),
     "memory_row": Guarded({"pk": "memory"}),
     "memory_edit": Guarded({"pk": "memory"}, member=True),
-    "memory_pin": Guarded({"pk": "memory"}, trusted=True),
-    "memory_unpin": Guarded({"pk": "memory"}, trusted=True),
+    "memory_pin": Guarded({"pk": "memory"}, manage=True),
+    "memory_unpin": Guarded({"pk": "memory"}, manage=True),
     "memory_restore": Guarded({"pk": "memory", "revision": "revision"}),
     "memory_keep_both": Guarded({"pk": "memory", "revision": "revision"}),
     "memory_both_right": Guarded({"pk": "memory", "other": "contradicting"}),
@@ -234,8 +234,8 @@ GUARDED = {
     "api:list_review": Guarded(query=IN_API, manage=True),
     "api:approve_held": Guarded({"held_id": "held"}, manage=True),
     "api:reject_held": Guarded({"held_id": "held"}, manage=True),
-    "api:pin_memory": Guarded({"memory_id": "memory"}, trusted=True),
-    "api:unpin_memory": Guarded({"memory_id": "memory"}, trusted=True),
+    "api:pin_memory": Guarded({"memory_id": "memory"}, manage=True),
+    "api:unpin_memory": Guarded({"memory_id": "memory"}, manage=True),
     "api:preview_rollback": ROLLBACK,
     "api:take_back_source": ROLLBACK,
     "api:list_refused": Guarded(query=IN_API),
@@ -258,11 +258,11 @@ GUARDED = {
     "api:list_entities": Guarded(query=IN_API),
     "api:read_entity": Guarded({"entity_id": "entity"}),
     "api:list_relations": Guarded(query=IN_API),
-    "api:read_inventory": Guarded(query=PERSON_IN_API, trusted=True),
-    "api:export_person": Guarded(query=PERSON_IN_API, trusted=True),
-    "api:list_erasures": Guarded(query=IN_API, body=ERASURE, trusted=True),
-    "api:erase_person": Guarded(query=IN_API, body=ERASURE, trusted=True),
-    "api:read_erasure": Guarded({"erasure_id": "erasure_uid"}, trusted=True),
+    "api:read_inventory": Guarded(query=PERSON_IN_API, manage=True),
+    "api:export_person": Guarded(query=PERSON_IN_API, manage=True),
+    "api:list_erasures": Guarded(query=IN_API, body=ERASURE, manage=True),
+    "api:erase_person": Guarded(query=IN_API, body=ERASURE, manage=True),
+    "api:read_erasure": Guarded({"erasure_id": "erasure_uid"}, manage=True),
     "api:put_document": DOCUMENT,
     "api:get_document": DOCUMENT,
     "api:delete_document": DOCUMENT,

@@ -99,6 +99,7 @@ SCREENS = {
     "timeline of a person": Screen(
         "/memory/profile?instance=desk&end_user=ana&view=timeline", 20, "boat"
     ),
+    "week of a person": Screen("/memory/profile?instance=desk&end_user=ana&view=week", 20, "boat"),
     "people": Screen("/memory/profile?instance=desk&q=person", 10, "person 3"),
     "documents": Screen("/memory/documents?instance=desk", 14, "document 1"),
     "documents of a namespace": Screen("/memory/documents?instance=desk&under=notes", 14, "boat"),
@@ -167,9 +168,9 @@ SCREENS = {
     ),
     "health, what could not be read": Screen("/status/health/runs?instance=desk", 13, "Trip"),
     "jobs": Screen("/status/jobs?instance=desk", 16, "Jobs"),
-    "activity": Screen("/activity?instance=desk", 15, "The user has boat"),
+    "activity": Screen("/activity?instance=desk", 16, "The user has boat"),
     "activity, narrowed": Screen(
-        "/activity?instance=desk&kind=changed&who=by:alice&since=2020-01-01", 15, "The user has"
+        "/activity?instance=desk&kind=changed&who=by:alice&since=2020-01-01", 16, "The user has"
     ),
     "usage": Screen("/status/usage?instance=desk", 15, "model-3"),
     "usage of all": Screen("/status/usage", 10, "Extra 3"),

@@ -158,13 +158,13 @@ def test_private_instance_is_closed_to_outsiders_and_superadmins(
         assert not_refused(results, refused) == {}, other.username
 
 
-def test_member_gets_404_for_settings(bob: User, shared: dict[str, Any]) -> None:
+def test_member_is_refused_what_is_for_managers(bob: User, shared: dict[str, Any]) -> None:
     results = statuses(bob, shared)
     for name, guarded in GUARDED.items():
         answers = answers_of(results, name)
-        if guarded.manage or guarded.own:
+        if guarded.own:
             assert answers == {404}, name
-        elif guarded.trusted:
+        elif guarded.manage:
             assert answers == {403}, name
         else:
             assert answers and answers <= ALLOWED, f"{name}: {answers}"
@@ -176,9 +176,9 @@ def test_viewer_reads_and_changes_nothing(vera: User, shared: dict[str, Any]) ->
         guarded = GUARDED[name]
         if status == 405:
             continue
-        if guarded.manage or guarded.own:
+        if guarded.own:
             expected = {404}
-        elif guarded.trusted:
+        elif guarded.manage:
             expected = {403}
         elif (method == "GET" and not guarded.member) or guarded.viewer_may:
             expected = ALLOWED
@@ -192,7 +192,7 @@ def test_no_viewer_exports_anything() -> None:
     for name, guarded in GUARDED.items():
         # mem0's addresses take no session: no person exports there.
         if "export" in name and not name.startswith("mem0:"):
-            assert guarded.member or guarded.manage or guarded.trusted, name
+            assert guarded.member or guarded.manage, name
 
 
 #: The parts of an error in the format of OpenAI.
@@ -204,7 +204,7 @@ OFFERED_TO_VIEWERS = {"filters", "filter_rename", "filter_delete", "memory_rows"
 def test_pages_offer_a_viewer_only_permitted_actions(vera: User, shared: dict[str, Any]) -> None:
     """Pages contain neither forms that would be rejected, nor links to them."""
     client = signed_in(vera)
-    refused = {name for name, each in GUARDED.items() if each.member or each.manage or each.trusted}
+    refused = {name for name, each in GUARDED.items() if each.member or each.manage}
     for address in addresses():
         if address.name not in GUARDED or address.name.startswith("api:"):
             continue
@@ -235,6 +235,22 @@ def test_viewer_is_referred_to_a_manager(vera: User, shared: dict[str, Any]) -> 
     assert answer.json()["code"] == "role_required"
     assert whom in answer.json()["detail"]
     assert Memory.objects.get(pk=shared["memory"]).content == "The user lives in Zanzibar."
+
+
+@pytest.mark.parametrize("name", ["vera", "bob"])
+def test_pages_for_managers_name_the_role(
+    name: str, vera: User, bob: User, shared: dict[str, Any]
+) -> None:
+    """Whether they are opened or posted to, in the frame of the instance."""
+    client = signed_in({"vera": vera, "bob": bob}[name])
+    whom = "You need to be a manager. Ask a manager to make you one."
+    for address in addresses():
+        guarded = GUARDED.get(address.name)
+        if guarded and guarded.manage:
+            for method in methods_of(address):
+                response = ask(client, address, method, shared)
+                if response.status_code != 405:
+                    assert whom in response.content.decode(), f"{method} {address.route}"
 
 
 def test_superadmin_manages_shared_instances(dana: User, shared: dict[str, Any]) -> None:

@@ -436,7 +436,10 @@ def delete_memories(request: HttpRequest, body: MemoriesToDeleteIn) -> dict[str,
     return {"deleted": deleted, "more": len(ids) > MAX_DELETED_AT_ONCE}
 
 
-def memory_named(request: HttpRequest, number: int) -> Memory:
-    """Return the memory with that id and the rows of its response, if the caller may see it."""
+def memory_named(request: HttpRequest, number: int, *, manages: bool = False) -> Memory:
+    """Return the memory with that id and the rows of its response, if the caller may see it.
+    *manages*: as in `Caller.check_role`.
+    """
     rows = Memory.objects.select_related("instance").defer("search").with_conversations()
-    return visible_row(request, rows.prefetch_related("instance__secrets"), number)
+    rows = rows.prefetch_related("instance__secrets")
+    return visible_row(request, rows, number, manages=manages)

@@ -5,8 +5,7 @@ signed in: a program or a model could otherwise decide what every later answer b
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
-from instances.models import InstanceRole
-from memoryapp.api.auth import caller_of, role_needed
+from memoryapp.api.auth import caller_of
 from memoryapp.api.conditional import set_entity_tag
 from memoryapp.api.errors import ApiError
 from memoryapp.api.operations import writes
@@ -45,9 +44,8 @@ def unpin_memory(request: HttpRequest, response: HttpResponse, memory_id: int) -
 
 
 def _set(request: HttpRequest, response: HttpResponse, memory_id: int, *, pinned: bool) -> Memory:
-    memory = memory_named(request, memory_id)
-    if memory.instance.role_of(refuse_programs(request)) != InstanceRole.MANAGER:
-        raise role_needed(InstanceRole.MANAGER)
+    memory = memory_named(request, memory_id, manages=True)
+    refuse_programs(request)
     try:
         set_pinned(memory, pinned, by=caller_of(request).actor)
     except Rejected as error:

@@ -6,10 +6,9 @@ from datetime import datetime
 from typing import Any, Literal
 
 from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 
-from instances.models import Instance, User
+from instances.models import User
 from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import ApiError
 from memoryapp.api.fields import InstanceId, TierName
@@ -59,9 +58,8 @@ class ReviewOut(PageOut):
 @router.get("/review", **reads(ReviewOut, "List statements that wait for review"))
 def list_review(request: HttpRequest, params: Query[ReviewIn]) -> dict[str, Any]:
     """List what waits for review, newest first. Only for managers who are signed in."""
-    instance = instance_named(request, params.instanceId)
-    user = refuse_programs(request)
-    get_object_or_404(Instance.objects.managed_by(user), pk=instance.pk)
+    instance = instance_named(request, params.instanceId, manages=True)
+    refuse_programs(request)
     rows = HeldStatement.objects.waiting().filter(instance=instance)
     return page_of(rows, params, order=["-id"])
 
@@ -91,10 +89,7 @@ def reject_held(request: HttpRequest, held_id: int) -> Status[None]:
 
 def _held(request: HttpRequest, held_id: int) -> HeldStatement:
     rows = HeldStatement.objects.waiting().select_related("instance")
-    user = caller_of(request).user
-    if user is not None:
-        rows = rows.filter(instance__in=Instance.objects.managed_by(user).values("pk"))
-    held = visible_row(request, rows, held_id)
+    held = visible_row(request, rows, held_id, manages=True)
     refuse_programs(request)
     return held
 

@@ -31,9 +31,11 @@ DELETION_SECONDS = 60
 #: Changes that leave what was recalled in place.
 _ADDITIONS = (
     Activity.Action.CREATED,
+    Activity.Action.APPROVED,
     Activity.Action.UPDATED,
     Activity.Action.RESTORED,
     Activity.Action.RATED,
+    Activity.Action.CONFIRMED,
     Activity.Action.RELATION_ADDED,
     Activity.Action.RELATIONS_LEARNED,
     Activity.Action.NOTED,

@@ -1,21 +1,25 @@
 """Texts of the activity screen: what was done, and by which part of Keepsake."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.html import conditional_escape, escape, format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from instances.models import Instance
 from memoryapp.models import Activity
 
 Action = Activity.Action
 
 #: Kinds of activity, by their names in the URL, with their labels.
 KINDS: dict[str, tuple[Promise, list[Action]]] = {
-    "added": (gettext_lazy("Added"), [Action.CREATED, Action.IMPORTED]),
+    "added": (gettext_lazy("Added"), [Action.CREATED, Action.APPROVED, Action.IMPORTED]),
     "changed": (
         gettext_lazy("Changed"),
         [
@@ -33,7 +37,7 @@ KINDS: dict[str, tuple[Promise, list[Action]]] = {
         gettext_lazy("Undone"),
         [Action.UNDONE, Action.UNDELETED, Action.UNARCHIVED, Action.REVIEW_UNDONE],
     ),
-    "rated": (gettext_lazy("Feedback"), [Action.RATED]),
+    "rated": (gettext_lazy("Feedback"), [Action.RATED, Action.CONFIRMED]),
     "graph": (
         gettext_lazy("Graph"),
         [
@@ -112,6 +116,9 @@ SENTENCES: dict[Action, Callable[[int], str]] = {
     Action.CREATED: lambda n: ngettext(
         "%(actor)s added a memory", "%(actor)s added %(n)s memories", n
     ),
+    Action.APPROVED: lambda n: ngettext(
+        "%(actor)s approved a memory", "%(actor)s approved %(n)s memories", n
+    ),
     Action.UPDATED: lambda n: ngettext(
         "%(actor)s changed a memory", "%(actor)s changed %(n)s memories", n
     ),
@@ -136,6 +143,7 @@ SENTENCES: dict[Action, Callable[[int], str]] = {
     Action.PINNED: lambda n: _("%(actor)s pinned a memory"),
     Action.UNPINNED: lambda n: _("%(actor)s unpinned a memory"),
     Action.RATED: lambda n: _("%(actor)s gave feedback on a memory"),
+    Action.CONFIRMED: lambda n: _("%(actor)s confirmed a memory"),
     Action.UNDONE: lambda n: ngettext(
         "%(actor)s undid a change to a memory", "%(actor)s undid changes to %(n)s memories", n
     ),
@@ -201,9 +209,9 @@ SENTENCES: dict[Action, Callable[[int], str]] = {
 }
 
 
-def sentence_of(activity: Activity, actor: str) -> SafeString:
-    """Return what *activity* tells, with *actor* in bold."""
-    action, count, about = Action(activity.action), activity.count, activity.about
+def sentence_of(activity: Activity, actor: str, count: int) -> SafeString:
+    """Return what *activity* and the rest of its act tell, *count* in all, with *actor* in bold."""
+    action, about = Action(activity.action), activity.about
     text = SENTENCES[action](count)
     if action is Action.UNDONE and activity.batch and not count:
         text = _("%(actor)s rolled back %(about)s")
@@ -225,6 +233,33 @@ def sentence_of(activity: Activity, actor: str) -> SafeString:
         "about": conditional_escape(about),
     }
     return SafeString(escape(text) % values)
+
+
+def changes_of(activity: Activity) -> list[str]:
+    """Return which settings *activity* has changed, from what to what."""
+    fields = {field.name: field for field in Instance._meta.get_fields()}
+    # The log outlives a setting.
+    known = [change for change in activity.changes if change[0] in fields]
+    return [_change_in_words(fields[name], *values) for name, *values in known]
+
+
+def _change_in_words(field: Any, *values: Any) -> str:
+    label = capfirst(str(field.verbose_name))
+    if not values:
+        return label
+    before, after = (_value_in_words(field, value) for value in values)
+    return f"{label}: {before} → {after}"
+
+
+def _value_in_words(field: Any, value: Any) -> str:
+    if value in (None, "", []):
+        return _("empty")
+    if isinstance(value, bool):
+        return _("on") if value else _("off")
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    label = dict(field.flatchoices or ()).get(value, value)
+    return number_format(label) if isinstance(label, int | float) else str(label)
 
 
 def way_of(activity: Activity) -> str:

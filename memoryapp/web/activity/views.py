@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -25,10 +26,18 @@ from instances.keyset_pages import page_of
 from instances.models import ApiKey, Instance, User
 from instances.url_state import FilterChip, URLState, one_of, parsed
 from memoryapp.models import Activity, Memory, MemoryRevision, Summary
-from memoryapp.web.activity.sentences import KINDS, SYSTEM_ACTORS, sentence_of, way_of
+from memoryapp.web.activity.sentences import (
+    KINDS,
+    SYSTEM_ACTORS,
+    changes_of,
+    sentence_of,
+    way_of,
+)
 from memoryapp.web.days import end_of, parse_day, start_of
 
 PER_PAGE = 20
+#: What the entries of one act have in common.
+ACT = ("at", "action", "via")
 Action = Activity.Action
 
 
@@ -46,12 +55,19 @@ class ActivityList(URLState):
     memory: int | None = parsed(parse_pk)
     since: date | None = parsed(parse_day)
     until: date | None = parsed(parse_day)
+    #: An entry: all those of its act.
+    act: int | None = parsed(parse_pk)
     page: str = parsed(str)
 
     @property
     def narrowed(self) -> bool:
         """True if anything but the instance restricts what is shown."""
-        return bool(self.kind or self.who or self.user or self.memory or self.since or self.until)
+        return self.is_filtered or bool(self.memory or self.act)
+
+    @property
+    def is_filtered(self) -> bool:
+        """True if the filters that can be chosen restrict what is shown."""
+        return bool(self.kind or self.who or self.user or self.since or self.until)
 
     @property
     def chips(self) -> list[FilterChip]:
@@ -62,8 +78,17 @@ class ActivityList(URLState):
     def without_memory(self) -> str:
         return self.query(memory="", page="")
 
+    @property
+    def without_act(self) -> str:
+        return self.query(act="", page="")
+
+    @property
+    def is_by_act(self) -> bool:
+        """True if the entries of an act are shown as one."""
+        return not (self.act or self.memory or self.user)
+
     def lines(self) -> QuerySet[Activity]:
-        """Return the activities that match the filters, newest first."""
+        """Return the activities that match the filters; the last one of each act stands for it."""
         lines = Activity.objects.filter(instance=self.instance)
         if self.kind:
             lines = lines.filter(action__in=KINDS[self.kind][1])
@@ -84,18 +109,28 @@ class ActivityList(URLState):
             )
         if self.memory:
             lines = lines.filter(memory_id=self.memory)
+        if self.act:
+            shown = Activity.objects.filter(instance=self.instance, pk=self.act)
+            lines = lines.filter(**{name: shown.values(name)[:1] for name in ACT})
         if self.since:
             lines = lines.filter(at__gte=start_of(self.since))
         if self.until:
             lines = lines.filter(at__lt=end_of(self.until))
+        if self.is_by_act:
+            same = {name: OuterRef(name) for name in ACT}
+            later = Activity.objects.filter(instance=self.instance, pk__gt=OuterRef("pk"), **same)
+            lines = lines.filter(~Exists(later))
         return lines
 
 
 @dataclass(frozen=True)
 class ActivityEntry:
-    """An activity, as the screen shows it."""
+    """An activity, as the screen shows it; or the act of which it is the last one."""
 
     activity: Activity
+    #: How many entries the act has, and what they count together.
+    entries: int
+    count: int
     #: The memory that it was about, if it still exists.
     memory: Memory | None
     #: What that memory said after it, if that has changed since.
@@ -120,7 +155,11 @@ class ActivityEntry:
 
     @property
     def sentence(self) -> SafeString:
-        return sentence_of(self.activity, self.actor)
+        return sentence_of(self.activity, self.actor, self.count)
+
+    @property
+    def changes(self) -> list[str]:
+        return changes_of(self.activity)
 
     @property
     def way(self) -> str:
@@ -137,7 +176,11 @@ class ActivityEntry:
     def gone(self) -> bool:
         """True if it was about one memory that no longer exists."""
         is_gone = self.activity.memory_id is not None and self.memory is None
-        return is_gone and self.activity.action not in (Action.DELETED, Action.ARCHIVED)
+        return (
+            is_gone
+            and self.entries == 1
+            and self.activity.action not in (Action.DELETED, Action.ARCHIVED)
+        )
 
     @property
     def link(self) -> tuple[str, str] | None:
@@ -169,15 +212,17 @@ def activity(request: Request, instance: Instance) -> HttpResponse:
         "section": "activity",
         "list": listing,
         "page": page,
-        "lines": _entries(instance, [rows[pk] for pk in page if pk in rows]),
+        "lines": _entries(listing, [rows[pk] for pk in page if pk in rows]),
         "people": _people(instance),
         "parts": {name: label for name, label in SYSTEM_ACTORS.items() if name != "screen"},
     }
     return render(request, "activity/list.html", context)
 
 
-def _entries(instance: Instance, lines: list[Activity]) -> list[ActivityEntry]:
+def _entries(listing: ActivityList, lines: list[Activity]) -> list[ActivityEntry]:
     """Return *lines* with the memories, keys, imports and summaries that they name."""
+    instance = listing.instance
+    acts = _acts(instance, lines) if listing.is_by_act else {}
     ids = {line.memory_id for line in lines if line.memory_id is not None}
     memories = instance.memories.only("instance", "content", "category").in_bulk(list(ids))
     former = _former_versions(memories)
@@ -195,10 +240,13 @@ def _entries(instance: Instance, lines: list[Activity]) -> list[ActivityEntry]:
         line.instance = instance
         pk = line.memory_id or 0
         versions = former.get(pk, [])
+        number, count = acts.get(_act_of(line), (1, line.count))
         entries.append(
             ActivityEntry(
                 line,
-                memories.get(pk),
+                number,
+                count,
+                memories.get(pk) if number == 1 else None,
                 next((each for each in versions if each.replaced_at > line.at), None),
                 keys,
                 imports.get(line.batch),
@@ -206,6 +254,17 @@ def _entries(instance: Instance, lines: list[Activity]) -> list[ActivityEntry]:
             )
         )
     return entries
+
+
+def _act_of(line: Activity) -> tuple[Any, ...]:
+    return tuple(getattr(line, name) for name in ACT)
+
+
+def _acts(instance: Instance, lines: list[Activity]) -> dict[tuple[Any, ...], tuple[int, int]]:
+    """Return how many entries each act of *lines* has, and what they count together."""
+    rows = Activity.objects.filter(instance=instance, at__in={line.at for line in lines})
+    counted = rows.order_by().values_list(*ACT).annotate(Count("pk"), Sum("count"))
+    return {tuple(act): (number, count) for *act, number, count in counted}
 
 
 def _former_versions(memories: Mapping[int, Memory]) -> Mapping[int, list[MemoryRevision]]:

@@ -25,9 +25,10 @@ MAX_RELATIONS, MAX_SPANS = 100, 30
 MAX_CHANGES = 8
 #: Widths of timelines in pixels: on a wide screen, and on a phone.
 WIDE, NARROW = 680, 340
-#: The most names and lines of a picture, by its width in pixels; the screen shows what fits.
-MAX_DRAWN = {680: (21, 28), 340: (9, 12)}
-MAX_DRAWN_OVERVIEW = {1000: (24, 30), 720: (18, 24), 340: (9, 12)}
+#: The most names and lines of a picture, by its width in pixels; the screen shows what fits, and on
+#: a phone the list alone.
+MAX_DRAWN = {680: (21, 28)}
+MAX_DRAWN_OVERVIEW = {1000: (24, 30), 720: (18, 24)}
 #: Related entities that are loaded: the latest.
 MAX_SUBJECTS = 200
 #: The kind of a neighbour that is a value and no entity.
@@ -185,7 +186,7 @@ class EntityOverview:
 
     @cached_property
     def pictures(self) -> list[Picture]:
-        """The entity among its neighbours, for a wide and for a narrow window."""
+        """The entity among its neighbours."""
         if not self._neighbours:
             return []
         middle = _point(self.entity, self._query)

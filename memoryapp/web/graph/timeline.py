@@ -1,4 +1,7 @@
-"""Layout of a timeline: spans of time as bars on an axis with dates. Pure."""
+"""Layout of a timeline: spans of time as bars on an axis with dates. Pure.
+
+The page of an entity draws its relations, the profile of a person the values of their facts.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

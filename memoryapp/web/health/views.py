@@ -24,7 +24,6 @@ from memoryapp.health.duplicate_scan import DuplicateGroups
 from memoryapp.health.recommendations import Recommendation, is_fine, recommend
 from memoryapp.models import Category, Summary, VectorIndex
 from memoryapp.models.embedding_spaces import VectorIndexState, VectorOwner
-from memoryapp.models.memory import MAX_FADING_IMPORTANCE
 from memoryapp.tasks.dispatch import hand_over_comparison
 from memoryapp.web.charts import Bars, Label, draw
 from memoryapp.web.day_formats import weekday
@@ -48,14 +47,12 @@ from memoryapp.web.usage.views import failures_in_words
 
 @dataclass(frozen=True)
 class Tile:
-    """A number with a link to what it counts, and its part of the whole."""
+    """A number with a link to what it counts, and what to know or to do about it."""
 
     label: str
     number: int
     query: str
-    note: str = ""
-    #: Percentage of all memories; None where that means nothing.
-    share: int | None = None
+    note: str
 
 
 @dataclass(frozen=True)
@@ -175,23 +172,24 @@ def _findings(
 
 
 def _tiles(diagnosis: Diagnosis, listing: MemoryList) -> list[Tile]:
-    total, without_vector = diagnosis.total, diagnosis.without_vector
-
-    def tile(label: str, number: int, state: str, note: str = "") -> Tile:
-        share = round(100 * number / total) if total else None
-        return Tile(label, number, listing.query(state=state), note, share)
-
-    low = _("1 to %(highest)s") % {"highest": MAX_FADING_IMPORTANCE}
-    waiting = ""
-    if without_vector:
-        waiting = in_number(lambda n: ngettext("%(n)s waiting", "%(n)s waiting", n), without_vector)
+    """How many memories there are, and what of them needs a look."""
+    looks = [
+        (
+            _("Found by words only"),
+            diagnosis.without_vector,
+            "waiting",
+            _("Their vectors are still missing."),
+        ),
+        (_("Expired"), diagnosis.expired, "expired", _("Delete them, or set another last day.")),
+        (_("Stale"), diagnosis.stale, "stale", _("Keep what is still true, delete the rest.")),
+    ]
     return [
-        Tile(_("Memories"), total, listing.query(), _grown(diagnosis.growth)),
-        tile(_("With a vector"), diagnosis.with_vector, "embedded", waiting),
-        tile(_("Never recalled"), diagnosis.never_recalled, "unrecalled"),
-        tile(_("Low importance"), diagnosis.unimportant, "unimportant", low),
-        tile(_("Stale"), diagnosis.stale, "stale"),
-        tile(_("Expired"), diagnosis.expired, "expired"),
+        Tile(_("Memories"), diagnosis.total, listing.query(), _grown(diagnosis.growth)),
+        *(
+            Tile(label, number, listing.query(state=state), todo)
+            for label, number, state, todo in looks
+            if number
+        ),
     ]
 
 

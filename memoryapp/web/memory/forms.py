@@ -205,6 +205,17 @@ class RowForm(MemoryForm):
         self.auto_id = f"row-{self.instance.pk}-%s"
 
 
+class SentenceForm(RowForm):
+    """The text alone: category and importance go along as they are."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # One of several on its page.
+        self.fields["content"].widget.attrs.pop("autofocus", None)
+        for name in ("category", "importance"):
+            self.fields[name].widget = forms.HiddenInput()
+
+
 class FactForm(MemoryForm):
     """A fact with a key, on the profile of a person."""
 

@@ -1,16 +1,18 @@
-"""The queue of statements that wait for a person: to approve or to reject, alone or by source.
+"""The queue of statements that wait for a person, source by source: to approve or to reject, alone
+or all of a source.
 
 Decisions can be undone for ten seconds; those about a whole source ask for confirmation.
 """
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
@@ -19,15 +21,18 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import push_url
 
+from conversations.models import Import
 from instances.access import Request, visible_row, with_instance
 from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import ApiKey, Instance
 from instances.url_state import URLState, parsed
+from memoryapp.embeddings.backfill import open_fill_in_job
 from memoryapp.forgetting.undo_buffer import UNDO_SECONDS, UndoToken
 from memoryapp.forgetting.undo_copy import decision_fits
 from memoryapp.models import HeldStatement, Memory
 from memoryapp.pipeline import Rejected
+from memoryapp.tasks.dispatch import hand_over_job
 from memoryapp.trust.review import (
     MAX_AT_ONCE,
     DecidedAlready,
@@ -40,9 +45,7 @@ from memoryapp.web.layout import show
 from memoryapp.web.memory.rollback_links import rollback_query
 from memoryapp.web.memory.words import grouped
 
-PER_PAGE = 20
-
-Source = tuple[int | None, str, object]
+PER_PAGE = 50
 
 
 @dataclass(frozen=True)
@@ -57,22 +60,34 @@ class ReviewList(URLState):
 
 @dataclass(frozen=True)
 class ShownStatement:
-    """A held statement with what a person needs to decide about it."""
+    """A held statement with the memories that it may contradict."""
 
     held: HeldStatement
     disputed: Sequence[Memory]
-    #: Where it comes from, if not from a conversation.
-    source: str
-    #: How many wait from the same source.
-    from_source: int
-    #: The query string of the rollback of its source; empty if that is none.
+
+
+@dataclass(frozen=True)
+class ReviewSource:
+    """A conversation, a file or a program, with its statements on this page."""
+
+    label: str
+    #: Its own page; empty if it has none that the person may open.
+    url: str
+    #: The query string of its rollback; empty if there is none.
     rollback: str
+    #: How many of its statements wait, on this page and on others.
+    number: int
+    statements: Sequence[ShownStatement]
+
+    @property
+    def first(self) -> HeldStatement:
+        return self.statements[0].held
 
 
 @require_GET
 @with_instance("review")
 def queue(request: Request, instance: Instance) -> HttpResponse:
-    """List the statements that wait, latest first."""
+    """List the statements that wait, source by source."""
     return _page(request, ReviewList.parse(request.GET, instance=instance))
 
 
@@ -82,13 +97,13 @@ def _page(
     """Render the list, with the *undo_token* of a decision that can still be undone."""
     instance = listing.instance
     rows = HeldStatement.objects.waiting().filter(instance=instance)
-    rows = rows.select_related("conversation", "message")
+    rows = rows.by_source().select_related("conversation", "message")
     page = Paginator(rows.defer("message__search"), PER_PAGE).get_page(listing.page)
     context = {
         "instance": instance,
         "section": "review",
         "page": page,
-        "statements": _shown(instance, list(page)),
+        "sources": _sources(instance, list(page)),
         "listing": listing,
         "undo_token": undo_token,
         "seconds": UNDO_SECONDS,
@@ -139,6 +154,8 @@ def _decided(request: Request, held: HeldStatement, decision: str) -> ReviewResu
     elif decision == "approve_source":
         rows = _of_source(request, held).order_by("pk")
         result = approve_all(instance, rows[:MAX_AT_ONCE], by=by)
+        if result.lacks_vectors and (job := open_fill_in_job(instance, by=by)):
+            hand_over_job(job.pk)
         _tell_approved(request, result)
     elif decision in ("reject", "reject_source"):
         same = _of_source(request, held).values_list("pk", flat=True)
@@ -234,7 +251,10 @@ def _tell_approved(request: Request, result: ReviewResult) -> None:
         "Approved %(number)s statement.", "Approved %(number)s statements.", result.count
     )
     if result.count:
-        messages.success(request, _with_warning(text, result))
+        told = _with_warning(text, result)
+        if result.lacks_vectors:
+            told = f"{told} {_('Search finds them by words first, and by meaning in a moment.')}"
+        messages.success(request, told)
     if result.problems:
         text = ngettext(
             "%(number)s statement could not be approved: %(problem)s",
@@ -245,58 +265,47 @@ def _tell_approved(request: Request, result: ReviewResult) -> None:
         messages.error(request, text % {"number": number, "problem": result.problems[0]})
 
 
-def _shown(instance: Instance, page: Sequence[HeldStatement]) -> list[ShownStatement]:
+def _sources(instance: Instance, page: Sequence[HeldStatement]) -> list[ReviewSource]:
+    """Group the statements of a page, which are in the order of their sources."""
     disputed = Memory.objects.in_instance(instance).defer("search")
     memories = disputed.in_bulk({pk for held in page for pk in held.contradicts})
-    keys = {
-        key.prefix: key
-        for key in ApiKey.objects.filter(
-            instance=instance, prefix__in={held.via.rpartition(" ")[2] for held in page}
-        )
-    }
-    waiting = Counter[Source]()
-    same = HeldStatement.objects.waiting().filter(
-        instance=instance, via__in={each.via for each in page}
-    )
-    conversations = {each.conversation_id for each in page if each.conversation_id}
-    groups = same.filter(conversation__in=conversations) | same.filter(conversation=None)
-    counts = groups.order_by().values_list("conversation_id", "via", "batch")
-    for conversation, via, batch, number in counts.annotate(number=Count("pk")):
-        waiting[_source(conversation, via, batch)] += number
+    prefixes = {held.via.rpartition(" ")[2] for held in page}
+    keys = {key.prefix: key for key in instance.api_keys.filter(prefix__in=prefixes)}
     batches = {held.batch for held in page if held.batch and held.via == "import"}
-    files = dict(instance.imports.filter(batch__in=batches).values_list("batch", "pk"))
+    rows = instance.imports.filter(batch__in=batches)
+    files: dict[UUID | None, Import] = {each.batch: each for each in rows}
     return [
-        ShownStatement(
-            held,
-            [memories[pk] for pk in held.contradicts if pk in memories],
-            _in_words(held, keys),
-            waiting[_source(held.conversation_id, held.via, held.batch)],
-            _rollback_of(instance, held, keys, files),
+        _source(
+            instance,
+            [
+                ShownStatement(held, [memories[pk] for pk in held.contradicts if pk in memories])
+                for held in of_source
+            ],
+            keys,
+            files,
         )
-        for held in page
+        for _latest, of_source in groupby(page, attrgetter("latest"))
     ]
 
 
-def _source(conversation: int | None, via: str, batch: object) -> Source:
-    if conversation is not None:
-        return conversation, "", None
-    return None, via, batch if via == "import" else None
-
-
-def _rollback_of(
-    instance: Instance, held: HeldStatement, keys: dict[str, ApiKey], files: dict[UUID, int]
-) -> str:
-    prefix = held.via.rpartition(" ")[2]
-    if held.conversation_id is not None:
-        return rollback_query(instance, conversation=held.conversation_id)
-    if prefix in keys:
-        return rollback_query(instance, key=keys[prefix].pk)
-    file = files.get(held.batch) if held.batch else None
-    return rollback_query(instance, file=file) if file else ""
-
-
-def _in_words(held: HeldStatement, keys: dict[str, ApiKey]) -> str:
+def _source(
+    instance: Instance,
+    statements: Sequence[ShownStatement],
+    keys: Mapping[str, ApiKey],
+    files: Mapping[UUID | None, Import],
+) -> ReviewSource:
+    held = statements[0].held
     *doors, prefix = held.via.split(" ")
-    if prefix in keys:
-        return f"{keys[prefix].name} ({doors[0] if doors else 'api'})"
-    return _("an imported file") if held.via == "import" else held.via
+    label, url, rollback = held.via, "", ""
+    if held.conversation is not None:
+        label, url = str(held.conversation), held.conversation.get_absolute_url()
+        rollback = rollback_query(instance, conversation=held.conversation.pk)
+    elif key := keys.get(prefix):
+        label = f"{key.name} ({doors[0] if doors else 'api'})"
+        rollback = rollback_query(instance, key=key.pk)
+    elif held.via == "import" and (file := files.get(held.batch)):
+        label, url = file.filename, file.get_absolute_url()
+        rollback = rollback_query(instance, file=file.pk)
+    elif held.via == "import":
+        label = _("an imported file")
+    return ReviewSource(label, url, rollback, held.from_source, statements)

@@ -17,7 +17,6 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from conversations.models import Conversation, Import, Role
-from conversations.sanitizer import sanitize
 from conversations.url_text import filter_text
 from instances.access import Request, managed_instance, needs, visible_row
 from instances.ids import parse_pk
@@ -124,7 +123,7 @@ class ShownEffect:
 @require_http_methods(["GET", "POST"])
 def rollback(request: Request) -> HttpResponse:
     """Choose a source, and show what it has done; a POST takes that back."""
-    instance = managed_instance(request, sanitize(request.GET.get("instance", "")))
+    instance = managed_instance(request, request.GET.get("instance", ""))
     state = RollbackPage.parse(request.GET, instance=instance)
     return _answer(request, state, {"section": "rollback", "choices": _choices(instance)})
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header, urlencode
 from django.utils.translation import gettext as _
@@ -18,9 +18,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from conversations.downloads import download
 from conversations.url_text import filter_text
-from instances.access import Request, managed_instance
+from instances.access import Request, managed_instance, visible_row
 from instances.actor import Actor
-from instances.models import Instance
+from instances.models import Instance, InstanceRole
 from instances.url_state import URLState, parsed
 from memoryapp.models import Activity, Erasure
 from memoryapp.people import export as exporting
@@ -191,7 +191,7 @@ def certificate(request: Request, pk: int) -> HttpResponse:
 
 
 def _managed(request: Request) -> Instance:
-    return managed_instance(request, request.GET.get("instance", "").replace("\x00", ""))
+    return managed_instance(request, request.GET.get("instance", ""))
 
 
 def _person(request: Request) -> Person:
@@ -202,11 +202,7 @@ def _person(request: Request) -> Person:
 
 
 def _erasure(request: Request, pk: int) -> Erasure:
-    managed = Instance.objects.managed_by(request.user)
-    rows = Erasure.objects.filter(instance__in=managed).select_related("instance")
-    found = get_object_or_404(rows, pk=pk)
-    managed_instance(request, found.instance.slug)
-    return found
+    return visible_row(request, Erasure.objects.all(), pk, needed=InstanceRole.MANAGER)
 
 
 def _address(name: str, instance: Instance, **query: str) -> str:

@@ -17,7 +17,7 @@ from memoryapp.web.memory.history import history_of
 from memoryapp.web.memory.page import revisions_with_origin
 
 #: Views of a profile; the first one has no parameter in the URL.
-FACTS, TIMELINE = "", "timeline"
+FACTS, TIMELINE, WEEK = "", "timeline", "week"
 PER_PAGE = 30
 
 
@@ -34,7 +34,7 @@ class ProfileView(URLState):
     instance: Instance
     #: Whose profile it is. Empty: that of the user without a name.
     end_user: str
-    view: str = one_of((TIMELINE,))
+    view: str = one_of((TIMELINE, WEEK))
     page: int = parsed(_page_number)
 
     @property

@@ -31,6 +31,7 @@ from memoryapp.people.listing import with_memories
 from memoryapp.pipeline import Outcome
 from memoryapp.summary.generation import NO_MODEL, write_again
 from memoryapp.tasks.dispatch import hand_over_summary
+from memoryapp.trust.feedback import confirm
 from memoryapp.web.memory.edit import (
     remember_from,
     revise_from,
@@ -39,11 +40,13 @@ from memoryapp.web.memory.edit import (
     what_happened,
     what_was_saved,
 )
-from memoryapp.web.memory.forms import FactForm
+from memoryapp.web.memory.forms import FactForm, SentenceForm
 from memoryapp.web.memory.history import MemoryHistory, history_of
 from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.memory.page import add_messages, revisions_with_origin, visible_memory
-from memoryapp.web.profile.timeline import TIMELINE, ProfileView, load_timeline
+from memoryapp.web.profile.fact_timeline import draw_facts
+from memoryapp.web.profile.timeline import TIMELINE, WEEK, ProfileView, load_timeline
+from memoryapp.web.profile.week import load_week, prefix_of
 
 #: The categories that people look for most often.
 FIRST_CATEGORIES = (
@@ -116,6 +119,32 @@ def profile_fact(request: Request, pk: int) -> HttpResponse:
     if outcome is not None:
         return _done(request, outcome, what_was_saved(outcome))
     return _page(request, memory.instance, memory.end_user, editing=(memory.pk, form))
+
+
+@require_POST
+def profile_keep(request: Request, pk: int) -> HttpResponse:
+    """Confirm a memory of the week."""
+    memory = visible_memory(request, pk)
+    confirm(memory, by=Actor(request.user))
+    messages.success(request, _("Kept: you have confirmed it."))
+    return redirect(_week(memory))
+
+
+@require_POST
+def profile_correct(request: Request, pk: int) -> HttpResponse:
+    """Correct a memory of the week."""
+    memory = visible_memory(request, pk)
+    form = SentenceForm(request.POST, instance=memory, prefix=prefix_of(memory))
+    outcome = submit(form, lambda: revise_from(form, memory, Actor(request.user)))
+    if outcome is None:
+        return _page(request, memory.instance, memory.end_user, correcting=form)
+    listing = MemoryList(memory.instance, user=memory.end_user)
+    add_messages(request, what_was_saved(outcome), outcome, undo=undo_address(outcome, listing))
+    return redirect(_week(memory))
+
+
+def _week(memory: Memory) -> str:
+    return f"{address(memory.instance, memory.end_user)}&view={WEEK}"
 
 
 @require_POST
@@ -201,14 +230,19 @@ def _page(
     *,
     adding: FactForm | None = None,
     editing: tuple[int, FactForm] | None = None,
+    correcting: SentenceForm | None = None,
     undo_token: UndoToken | None = None,
 ) -> HttpResponse:
     memories = instance.memories.filter(end_user=end_user)
     people = _people(instance)
+    person = next((each for each in people if each.end_user == end_user), None)
     view = ProfileView.parse(request.GET, instance=instance, end_user=end_user)
     timeline = load_timeline(view) if view.view == TIMELINE and request.method == "GET" else None
-    groups = [] if timeline else _groups(memories, editing or _edited_fact(request, memories))
-    refused = (adding is not None and adding.is_bound) or editing is not None
+    week = load_week(view, correcting) if view.view == WEEK or correcting else None
+    groups = []
+    if timeline is None and week is None:
+        groups = _groups(memories, editing or _edited_fact(request, memories))
+    refused = (adding is not None and adding.is_bound) or bool(editing or correcting)
     return render(
         request,
         "profile/page.html",
@@ -218,16 +252,20 @@ def _page(
             "end_user": end_user,
             "name": end_user or _("The user"),
             "people": people[:MAX_PEOPLE],
-            "person": next((p for p in people if p.end_user == end_user), None),
+            "person": person,
             "groups": groups,
+            "timelines": draw_facts(
+                (row.memory, row.history) for group in groups for row in group.facts
+            ),
             "view": view,
             "timeline": timeline,
-            "total": timeline.page.paginator.count
-            if timeline
-            else sum(len(group.facts) + group.total for group in groups),
+            "week": week,
+            # Of the person who looks, as far as it is known who they are.
+            "is_own": end_user in ("", request.user.username),
+            "total": person.memories if person else memories.count(),
             "adding": adding or FactForm(initial={"category": Category.FACT}),
             "summary": _summary(instance, end_user, memories),
-            "back": address(instance, end_user),
+            "back": address(instance, end_user) + (f"&view={WEEK}" if week is not None else ""),
             "undo_token": undo_token,
             "seconds": UNDO_SECONDS,
             "today": timezone.localdate(),

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.db.models import TextField
 from django.utils.translation import gettext as _
 
 from instances.models import AllowedAddress, EmbeddingProvider, Instance, Provider, User
@@ -18,6 +19,8 @@ from memoryapp.web.settings.forms.settings import GeneralForm
 
 #: The fields that name the language model.
 _MODEL = {"provider", "base_url", "fast_model", "chat_model"}
+#: Columns whose values are for managers.
+UNTOLD = {"base_url", "embedding_base_url"}
 
 
 def carry_out(form: Any, instance: Instance, *, by: User) -> str:
@@ -51,6 +54,27 @@ def carry_out(form: Any, instance: Instance, *, by: User) -> str:
     return " ".join(filter(None, (_("Saved."), dropped)))
 
 
+def recorded_changes(form: Any) -> list[tuple[Any, ...]]:
+    """The columns that *form* changes, for the activity log: with their values before and after,
+    but texts and addresses by name alone, since members who are no managers read the log.
+    """
+    if not isinstance(form.instance, Instance):
+        return []
+    if isinstance(form, EmbeddingsForm) and form.reembeds:
+        return []  # They change once everything is embedded again.
+    return [
+        (name,)
+        if name in UNTOLD or isinstance(Instance._meta.get_field(name), TextField)
+        else (name, form.initial[name], form.cleaned_data[name])
+        for name in _changed_columns(form)
+    ]
+
+
+def _changed_columns(form: Any) -> list[str]:
+    new = form.cleaned_data
+    return [name for name in form._meta.fields if new[name] != form.initial[name]]
+
+
 def allow_address(form: Any, *, by: User) -> tuple[str, str]:
     """Allow the provider's address if a superadmin has just saved it with *form*. Return the
     message about that, and a warning: why the saved address is not called. Both may be empty.
@@ -82,8 +106,7 @@ def _save(form: Any) -> None:
     if not isinstance(form.instance, Instance):
         form.save()
         return
-    new = form.cleaned_data
-    changed = [name for name in form._meta.fields if new[name] != form.initial[name]]
+    changed = _changed_columns(form)
     if isinstance(form, EmbeddingsForm) and form.changes_space:
         # The length of the vectors of another model is known after its first answer.
         form.instance.embedding_dimensions = None

@@ -23,7 +23,7 @@ from memoryapp.embeddings.reembedding import ReembeddingRunning
 from memoryapp.providers.server_info import FoundOllama, find_ollama
 from memoryapp.web.connection_test import model_report
 from memoryapp.web.embeddings.vector_state import vector_state
-from memoryapp.web.settings.changes import allow_address, carry_out
+from memoryapp.web.settings.changes import allow_address, carry_out, recorded_changes
 from memoryapp.web.settings.client_snippets import client_snippets
 from memoryapp.web.settings.forms.agents import AgentForm
 from memoryapp.web.settings.forms.api_keys import ApiKeyForm
@@ -217,7 +217,8 @@ def _save_card(card: str, form: Any, instance: Instance, *, by: User) -> str:
     try:
         with transaction.atomic():
             message = carry_out(form, instance, by=by)
-            record(instance, Actor(by), action, about=_about(card, form))
+            changes = recorded_changes(form)
+            record(instance, Actor(by), action, about=_about(card, form), changes=changes)
     except ReembeddingRunning as error:
         # Another manager has begun a change of model since the form was checked.
         form.add_error(None, str(error))

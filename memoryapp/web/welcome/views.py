@@ -22,12 +22,14 @@ from instances.actor import Actor
 from instances.models import DEMO, Instance, Provider
 from instances.presets import PRESETS
 from memoryapp.models import MemoryCount
+from memoryapp.pipeline import MAX_CONTENT
 from memoryapp.web.connection_test import test_chat
-from memoryapp.web.settings.changes import allow_address, carry_out
+from memoryapp.web.settings.changes import allow_address, carry_out, recorded_changes
 from memoryapp.web.settings.forms.instances import NewInstanceForm
 from memoryapp.web.settings.forms.providers import LanguageModelForm
 from memoryapp.web.settings.views import found_ollama
 from memoryapp.web.status import learning
+from memoryapp.web.welcome.trial import load, say
 
 #: The steps after the first, by the names that stand in addresses.
 MODEL, MEMORIES = "model", "memories"
@@ -86,7 +88,12 @@ def welcome_instance(request: Request, slug: str) -> HttpResponse:
     if request.POST.get("skip") in (MODEL, MEMORIES):
         _skip(request, f"{instance.pk}:{request.POST['skip']}")
         return redirect(here)
-    sent = request.POST if request.method == "POST" else None
+    trial = load(request.GET, instance)
+    if "fact" in request.POST:
+        trial = say(instance, request.POST["fact"], by=request.user)
+        if trial.said:
+            return redirect(f"{here}?step={MEMORIES}&said={trial.said.pk}#{MEMORIES}")
+    sent = request.POST if request.method == "POST" and not trial.problem else None
     form = ModelForm(sent, instance=instance, prefix="language-model")
     invalid = form.is_bound and not form.is_valid()
     if form.is_bound and not invalid:
@@ -94,7 +101,12 @@ def welcome_instance(request: Request, slug: str) -> HttpResponse:
             text = carry_out(form, instance, by=request.user)
             instance.memory_enabled = form.cleaned_data["remember"]
             instance.save(update_fields=["memory_enabled"])
-            instance.activity.record(Actor(request.user), "settings", about="Language model")
+            instance.activity.record(
+                Actor(request.user),
+                "settings",
+                about="Language model",
+                changes=recorded_changes(form),
+            )
         # The test below reports an address that is not called.
         text += allow_address(form, by=request.user)[0]
         answers, answer = test_chat(managed_instance(request, slug))
@@ -110,7 +122,7 @@ def welcome_instance(request: Request, slug: str) -> HttpResponse:
     steps = _steps(
         instance,
         [name for name in (MODEL, MEMORIES) if f"{instance.pk}:{name}" in skipped],
-        chosen=MODEL if invalid else request.GET.get("step", ""),
+        chosen=MODEL if invalid else MEMORIES if trial.problem else request.GET.get("step", ""),
     )
     context = {
         "steps": steps,
@@ -120,8 +132,11 @@ def welcome_instance(request: Request, slug: str) -> HttpResponse:
         "learns": instance.memory_enabled and instance.can_read,
         "learning": learning(instance),
         "ollama": found_ollama(instance, request.user),
+        "trial": trial,
+        "max_fact": MAX_CONTENT,
     }
-    return render(request, "welcome/page.html", context, status=422 if invalid else 200)
+    status = 422 if invalid or trial.problem else 200
+    return render(request, "welcome/page.html", context, status=status)
 
 
 class ModelForm(LanguageModelForm):

@@ -206,7 +206,7 @@ def test_members_cannot_start_the_backfill(client: Client, instance: Instance, b
     aged(instance, "The user sails.")
     client.force_login(bob)
     assert "data-act" not in client.get(url("vectors")).content.decode()
-    assert client.post(url("vectors")).status_code == 404
+    assert client.post(url("vectors")).status_code == 403
     assert not EmbeddingJob.objects.exists()
 
 

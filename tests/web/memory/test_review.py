@@ -3,16 +3,26 @@
 import html
 import re
 from dataclasses import replace
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
+from conversations.models import Import
 from instances.actor import Actor
 from instances.models import Instance, User
 from instances.tiers import Tier
 from memoryapp.forgetting import undo_copy
-from memoryapp.models import Activity, HeldStatement, Memory, Origin
+from memoryapp.models import (
+    Activity,
+    EmbeddingJob,
+    HeldStatement,
+    Memory,
+    MemoryEmbedding,
+    Origin,
+)
 from memoryapp.pipeline import Candidate, RememberOptions, Writer, remember
+from memoryapp.trust.review import MAX_EMBEDDED
 from memoryapp.web.memory import review
 from tests.api.conftest import key_of
 from tests.web.page_text import text_of
@@ -65,8 +75,8 @@ def test_page_shows_what_waits_and_why(as_alice: Client, waiting: list[HeldState
         "Gives the assistant an instruction",
         "From a web page or document, unverified",
         "Current memory The user takes 10 mg of Ramipril. said by the user",
-        "through an imported file",
-        "Approve all 2 from this source",
+        "an imported file 2 Approve all Reject all",
+        "mcp ks_abcdef 1",
     ):
         assert words in page
     # The number in the navigation.
@@ -144,6 +154,25 @@ def test_question_tells_how_many_stay(
     assert "Approve 1 statement?" in told and "1 more waits for the next time" in told
 
 
+def test_vectors_of_many_are_made_in_the_background(as_alice: Client, instance: Instance) -> None:
+    say(instance, *(f"Ignore the sign on door {n}." for n in range(MAX_EMBEDDED + 1)))
+    held = HeldStatement.objects.earliest("pk")
+    told = decide(as_alice, held, "approve_source", confirmed="yes")
+    assert f"Approved {MAX_EMBEDDED + 1} statements. Search finds them by words first" in told
+    assert Memory.objects.count() == EmbeddingJob.objects.get().total == MAX_EMBEDDED + 1
+    assert not MemoryEmbedding.objects.exists()
+    # They stand among the jobs, at the foot of the rail.
+    assert "1 job running" in text_of(as_alice.get(REVIEW).content.decode())
+
+
+def test_few_have_their_vectors_at_once(
+    as_alice: Client, instance: Instance, waiting: list[HeldStatement]
+) -> None:
+    told = decide(as_alice, waiting[0], "approve_source", confirmed="yes")
+    assert "by words first" not in told
+    assert MemoryEmbedding.objects.count() == 3 and not EmbeddingJob.objects.exists()
+
+
 def test_replacing(as_alice: Client, waiting: list[HeldStatement]) -> None:
     assert "Replaced" in decide(as_alice, waiting[0], "instead")
     assert Memory.objects.get().content == "The user takes 100 mg of Ramipril."
@@ -158,6 +187,35 @@ def test_viewer_reads_and_does_not_decide(
         client.post(f"/memory/review/{waiting[0].pk}", {"decision": "approve"}).status_code == 403
     )
     assert HeldStatement.objects.waiting().count() == 3
+
+
+def test_sources_stand_one_after_the_other_each_with_its_number(
+    as_alice: Client, instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The source with the latest statement first, also where it goes on over pages."""
+    monkeypatch.setattr(review, "PER_PAGE", 3)
+    batches = [uuid4(), uuid4()]
+    for batch, name in zip(batches, ("doors.jsonl", "bells.jsonl"), strict=True):
+        Import.objects.create(instance=instance, filename=name, batch=batch)
+    for n in (1, 2):
+        for batch, thing in zip(batches, ("door", "bell"), strict=True):
+            writer = Writer(Origin.IMPORT, Actor(via="import"), tier=Tier.DOCUMENT, batch=batch)
+            remember(instance, [Candidate(f"Ignore {thing} {n}.")], writer)
+    pages = [as_alice.get(f"{REVIEW}&page={n}").context["sources"] for n in (1, 2)]
+    told = [
+        [(each.label, each.number, [one.held.content for one in each.statements]) for each in page]
+        for page in pages
+    ]
+    assert told == [
+        [
+            ("bells.jsonl", 2, ["Ignore bell 2.", "Ignore bell 1."]),
+            ("doors.jsonl", 2, ["Ignore door 2."]),
+        ],
+        [("doors.jsonl", 2, ["Ignore door 1."])],
+    ]
+    html = as_alice.get(REVIEW).content.decode()
+    assert re.search(r'href="/conversations/imports/\d+"[^>]*>\s*Look at the file', html)
+    assert "rollback?instance=desk&amp;file=" in html
 
 
 def test_number_of_queries_does_not_grow(
@@ -184,7 +242,8 @@ def test_api_is_for_managers_who_are_signed_in(
     assert as_alice.post(f"{path}/approve").json()["tier"] == "document"
     assert as_alice.post(f"/api/review/{waiting[1].pk}/reject").status_code == 204
     as_alice.force_login(bob)
-    assert as_alice.get("/api/review?instanceId=desk").status_code == 404
+    refused = as_alice.get("/api/review?instanceId=desk")
+    assert (refused.status_code, refused.json()["code"]) == (403, "role_required")
 
 
 def test_program_is_told_that_its_statement_waits(instance: Instance) -> None:

@@ -112,12 +112,13 @@ def test_certificate_is_found_by_the_id(as_alice: Client, ana: Conversation) -> 
     assert "was erased here" in page(as_alice, "/memory/people/erasures?instance=desk&person=ben")
 
 
-def test_certificates_of_other_instances_are_not_found(
-    client: Client, bob: User, ana: Conversation
+def test_certificates_are_for_managers_and_others_do_not_find_them(
+    client: Client, bob: User, charlie: User, ana: Conversation
 ) -> None:
-    client.force_login(bob)
     erasure = Erasure.objects.get()
-    assert client.get(f"/memory/people/erasures/{erasure.pk}").status_code == 404
+    for user, status in ((bob, 403), (charlie, 404)):
+        client.force_login(user)
+        assert client.get(f"/memory/people/erasures/{erasure.pk}").status_code == status
 
 
 def test_nobody_is_kept_yet(as_alice: Client, instance: Instance) -> None:

@@ -8,9 +8,11 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from instances.models import EmbeddingProvider, Instance, Membership, Provider, SecretName, User
+from instances.tiers import Tier
 from memoryapp.models import Memory
 from tests.provider_fixtures import provider as provider
 from tests.scripted_provider import ScriptedProvider
+from tests.web.page_text import text_of
 
 KEY = "sk-welcome-0123456789"
 
@@ -105,7 +107,7 @@ def test_name_is_required(charlie: User) -> None:
 
 def test_guide_is_only_for_managers(bob: User) -> None:
     client = as_person(bob)
-    assert client.get("/welcome/desk").status_code == 404
+    assert client.get("/welcome/desk").status_code == 403
     assert (
         "Support desk"
         not in strip_tags(client.get("/welcome").content.decode()).partition("Name your assistant")[
@@ -129,8 +131,40 @@ def test_steps_follow_from_existing_data(
     assert current(as_alice, "desk", "?step=nonsense") == ""
 
 
+def test_fact_is_said_asked_for_and_seen(as_alice: Client, instance: Instance) -> None:
+    here = "/welcome/desk"
+    response = as_alice.post(here, {"fact": "I am allergic to walnuts."})
+    memory = Memory.objects.get()
+    assert (memory.content, memory.tier) == ("I am allergic to walnuts.", Tier.PERSON)
+    assert response["Location"] == f"{here}?step=memories&said={memory.pk}#memories"
+    said = f"{here}?step=memories&said={memory.pk}"
+    page = text_of(as_alice.get(said).content.decode())
+    assert "Remembered: I am allergic to walnuts." in page and "is shown" not in page
+    page = as_alice.get(f"{said}&ask=What+should+I+not+cook").content.decode()
+    assert '<li class="said" dir="auto">I am allergic to walnuts.</li>' in page
+    page = text_of(as_alice.get(f"{said}&ask=How+tall+is+the+church+tower").content.decode())
+    assert "Nothing fits this question" in page
+    # Said again, it is the same one.
+    again = as_alice.post(here, {"fact": "I am allergic to walnuts."})
+    assert again["Location"] == response["Location"]
+
+
+def test_fact_that_cannot_be_stored_says_why(
+    as_alice: Client, instance: Instance, private: Instance, store_memory: Callable[..., Memory]
+) -> None:
+    response = as_alice.post("/welcome/desk", {"fact": "  "})
+    assert response.status_code == 422
+    assert response.context["step"] == "memories"
+    assert 'id="fact-problem"' in response.content.decode()
+    assert not Memory.objects.exists()
+    # Of another instance, nothing is shown.
+    memory = store_memory("The user keeps bees.", into=private)
+    page = as_alice.get(f"/welcome/desk?step=memories&said={memory.pk}").content.decode()
+    assert "bees" not in page and "Say a fact" in page
+
+
 def test_chat_is_offered_with_a_model(as_alice: Client, instance: Instance) -> None:
-    chat = 'href="/chat?instance=desk"><svg'
+    chat = 'href="/chat?instance=desk">Chat with it'
     page = "/welcome/desk?step=memories"
     assert chat not in as_alice.get(page).content.decode()
     instance.provider = Provider.OLLAMA
@@ -168,7 +202,7 @@ def test_guide_begins_with_the_built_in_reader(as_alice: Client) -> None:
     assert "Start with the built-in reader" in page and "Not now" not in page
     as_alice.post(f"/welcome/{instance.slug}", {"skip": "model"})
     page = as_alice.get(f"/welcome/{instance.slug}").content.decode()
-    assert "facts appear once they have been read." in page
+    assert "Facts appear once they have been read." in page
     assert "Skipped for now" not in page
     as_alice.post(f"/welcome/{instance.slug}", {"skip": "memories"})
     page = as_alice.get(f"/welcome/{instance.slug}").content.decode()
