@@ -142,6 +142,7 @@ urlpatterns = [
     path("memory/<int:pk>", memories.memory, name="memory"),
     path("memory/<int:pk>/row", edit.row, name="memory_row"),
     path("memory/<int:pk>/edit", edit.edit, name="memory_edit"),
+    path("memory/<int:pk>/importance", edit.importance, name="memory_importance"),
     path("memory/<int:pk>/pin", pin.pin, name="memory_pin"),
     path("memory/<int:pk>/unpin", pin.unpin, name="memory_unpin"),
     path(

@@ -1,7 +1,7 @@
 """Options of a search: filters, and the order and number of results."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 
 from django.db.models import QuerySet
@@ -36,6 +36,8 @@ class RecallOptions:
     profile: str | None = None
     #: Weights in place of the instance's.
     weights: Weights | None = None
+    #: Importances that are tried in place of those of memories, by their ids.
+    importances: Mapping[int, int] = field(default_factory=dict)
     #: Leave out what is below the floor of relevance. Without it, even "asdf" finds something.
     only_relevant: bool = True
     #: Return what is clearly weaker than the best result as well: a model will choose among them.

@@ -77,6 +77,10 @@ def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
         every_nature=query.every_nature,
         with_health=query.wants_health,
     )
+    for pk, importance in options.importances.items():
+        if traits := candidates.traits.get(HitRef("memory", pk)):
+            # As if a person had given it.
+            traits.importance, traits.importance_counts = importance, True
     rank = partial(_weighed if query.is_weighted else _fused, query, candidates, options)
     answers = {ref for ref, each in candidates.traits.items() if each.states or query.every_nature}
     ranked = rank(answers)

@@ -18,7 +18,7 @@ from memoryapp.models import Memory
 from memoryapp.web.memory.listing import MemoryList
 from memoryapp.web.navigation import in_instances
 from memoryapp.web.palace.listing import PalaceListing
-from memoryapp.web.recall.listing import RecallRequest
+from memoryapp.web.recall.listing import WITHOUT_WHY, RecallRequest
 from memoryapp.web.settings.pages import PAGES, card_url, pages_of
 from memoryapp.web.usage.views import UsageView
 from memoryapp.web.version_token import version_token
@@ -119,7 +119,7 @@ def usage_query(view: UsageView, changes: str) -> str:
 @register.filter
 def recall_query(view: RecallRequest, changes: str) -> str:
     """The query string of the recall screen with *changes*, without an explained memory."""
-    return view.query(**{"why": "", **dict(parse_qsl(changes, keep_blank_values=True))})
+    return view.query(**WITHOUT_WHY | dict(parse_qsl(changes, keep_blank_values=True)))
 
 
 @register.filter

@@ -104,6 +104,7 @@ GUARDED = {
     "memory": Guarded({"pk": "memory"}),
     "memory_row": Guarded({"pk": "memory"}),
     "memory_edit": Guarded({"pk": "memory"}, member=True),
+    "memory_importance": Guarded({"pk": "memory"}, body={"importance": "8"}),
     "memory_pin": Guarded({"pk": "memory"}, manage=True),
     "memory_unpin": Guarded({"pk": "memory"}, manage=True),
     "memory_restore": Guarded({"pk": "memory", "revision": "revision"}),

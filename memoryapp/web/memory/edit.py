@@ -41,6 +41,7 @@ from memoryapp.pipeline import (
 )
 from memoryapp.policy.dedup import Action
 from memoryapp.web.layout import show
+from memoryapp.web.memory.bulk_edit import ImportanceForm
 from memoryapp.web.memory.forms import MemoryForm, NewMemoryForm, RowForm, end_in
 from memoryapp.web.memory.listing import MemoryList, MemoryRow, for_rows
 from memoryapp.web.memory.page import (
@@ -142,6 +143,21 @@ def row(request: Request, pk: int) -> HttpResponse:
         "today": timezone.localdate(),
     }
     return show(request, "memory/_row_response.html", "memory/_row_response.html", context | panel)
+
+
+@require_POST
+def importance(request: Request, pk: int) -> HttpResponse:
+    """Give a memory another importance, which was tried for a question."""
+    memory = visible_memory(request, pk)
+    current = beside(request, memory.instance)
+    form = ImportanceForm(request.POST)
+    if form.is_valid():
+        changes = replace(Changes.of(memory), importance=form.cleaned_data["importance"])
+        try:
+            _say_saved(request, revise(memory, changes, by=Actor(request.user)), current)
+        except Rejected as error:
+            messages.warning(request, _("Not saved. %(problem)s") % {"problem": error})
+    return answer(request, current, memory)
 
 
 @require_POST

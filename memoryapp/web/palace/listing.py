@@ -93,10 +93,10 @@ class Spot:
         return drawers
 
 
-def is_named_alike(room: Room) -> bool:
-    """True if the conversation of *room* has the name of its wing."""
+def is_named_alike(room: Room, wing: Wing | None = None) -> bool:
+    """True if the conversation of *room* has the name of its wing, which may be given."""
     title = room.conversation.title if room.conversation else ""
-    return title.casefold() == room.wing.name.casefold()
+    return title.casefold() == (wing or room.wing).name.casefold()
 
 
 def _times(text: str) -> int:

@@ -9,9 +9,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from conversations.models import Conversation
 from memoryapp.models import Closet, Room, Wing, WingKind
 from memoryapp.models.palace import PlaceQuerySet
-from memoryapp.web.palace.listing import SORTS, PalaceListing
+from memoryapp.web.palace.listing import SORTS, PalaceListing, is_named_alike
 
 #: Wings, and rooms of a wing, that are shown at once.
 PAGE_SIZE = 50
@@ -129,13 +130,13 @@ def _room(listing: PalaceListing, room: Room, wing: Wing) -> TreeNode:
     closets = Closet.objects.filter(room=room).counted().order_by("pk") if is_open else []
     return TreeNode(
         room,
-        room_name(room),
+        name_below(wing, room),
         icon="message-square" if room.conversation_id else "sticky-note",
         kind=_("Conversation") if room.conversation_id else _("Notes"),
         is_open=is_open,
         children=[
             TreeNode(closet, closet.name, is_open=None, **_link(listing, closet, room))
-            for closet in closets
+            for closet in _apart_from(wing, room, list(closets))
         ],
         **_link(listing, room, wing),
     )
@@ -155,6 +156,24 @@ def room_name(room: Room) -> str:
         return _("Notes")
     if room.conversation.title:
         return room.conversation.title
-    began = timezone.localtime(room.conversation.created_at)
-    day = date_format(began, pgettext("format of a day", "j M Y"))
-    return _("Conversation of %(day)s") % {"day": day}
+    return _("Conversation of %(day)s") % {"day": _day(room.conversation)}
+
+
+def name_below(wing: Wing, room: Room) -> str:
+    """Return the name of a room where that of its *wing* stands above it: of a conversation that
+    has the same name, the day.
+    """
+    if room.conversation is not None and is_named_alike(room, wing):
+        return _day(room.conversation)
+    return room_name(room)
+
+
+def _day(conversation: Conversation) -> str:
+    began = timezone.localtime(conversation.created_at)
+    return date_format(began, pgettext("format of a day", "j M Y"))
+
+
+def _apart_from(wing: Wing, room: Room, closets: list[Closet]) -> list[Closet]:
+    """Return *closets*, or none of them if there is only one, with a name that stands above it."""
+    above = {wing.name.casefold(), room_name(room).casefold()}
+    return [] if {closet.name.casefold() for closet in closets} <= above else closets

@@ -23,7 +23,7 @@ from memoryapp.web.palace.drawers import (
     with_state,
 )
 from memoryapp.web.palace.listing import ORDERS, SORTS, PalaceListing, Spot
-from memoryapp.web.palace.tree import load_tree, room_name
+from memoryapp.web.palace.tree import load_tree, name_below, room_name
 from memoryapp.web.recall.listing import RecallRequest
 from memoryapp.web.recall.results import results_context
 
@@ -116,7 +116,7 @@ def palace_context(current: PalaceListing) -> dict[str, Any]:
         "sorts": SORTS,
         "orders": ORDERS,
         "spot": spot,
-        "room_name": room_name(spot.room) if spot.room else "",
+        "room_name": name_below(spot.wing, spot.room) if spot.wing and spot.room else "",
         "left": awaiting_filing(Message.objects.filter(instance=current.instance))[
             : MAX_COUNTED + 1
         ].count(),

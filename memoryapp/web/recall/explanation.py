@@ -1,15 +1,18 @@
 """The explanation in words why a memory is or is not shown to the assistant for a question."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import floor
 from typing import NamedTuple
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from instances.models import Agent, Instance
+from instances.models import Agent, Instance, RecallProfile
 from memoryapp.context.builder import RecalledContext
 from memoryapp.models import Memory
+from memoryapp.pipeline.pins import is_pinnable
 from memoryapp.policy.memory_need import Need
 from memoryapp.privacy.excerpts import shared_words
 from memoryapp.recall import Hit, RecallOptions
@@ -17,19 +20,27 @@ from memoryapp.recall.explanation import MAX_RANKS, Explained, explain
 from memoryapp.recall.pins import is_pinned
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.rerank_prompt import CANDIDATES
-from memoryapp.recall.scoring import CLEARLY_WEAKER, relevance
+from memoryapp.recall.scoring import CLEARLY_WEAKER, DEFAULT_IMPORTANCE, Weights, relevance
 from memoryapp.web.reasons import MAX_WORDS, places
 from memoryapp.web.recall.listing import MAX_RESULTS, RecallRequest
 from memoryapp.web.recall.score_bars import ScoreBar, draw, longest, write
 
 
 class Suggestion(NamedTuple):
-    """Suggestion that would help a memory to be shown, and the query string that tries it, if one
-    can.
-    """
+    """Suggestion that would help a memory to be shown, and the address where that is tried."""
 
     text: str
-    query: str = ""
+    address: str
+
+
+@dataclass(frozen=True)
+class MemoryTrial:
+    """A change of a memory that is tried; nothing is stored."""
+
+    #: What is tried, and the rank without it, in words.
+    text: str
+    #: The importance that it would have; empty: it would be pinned.
+    importance: str
 
 
 @dataclass(frozen=True)
@@ -40,7 +51,10 @@ class Why:
     #: The reason in a sentence; then details, the decisive ones first.
     verdict: str
     reasons: list[str] = field(default_factory=list)
-    suggestion: Suggestion | None = None
+    suggestions: list[Suggestion] = field(default_factory=list)
+    trial: MemoryTrial | None = None
+    #: True if another importance would move it.
+    has_rank: bool = False
     is_shown: bool = False
     explained: Explained | None = None
     #: Its score, and that of the last result, as bars of the same scale.
@@ -73,7 +87,9 @@ def why(state: RecallRequest, memory: Memory, context: RecalledContext | None) -
             _("Ask a question above to see whether the assistant is shown this memory, and why."),
         )
     options = RecallOptions(end_user=end_user, with_messages=instance.turns_enabled)
-    explained = explain(query, memory, options)
+    explained = untried = explain(query, memory, options)
+    if state.importance:
+        explained = explain(query, memory, replace(options, importances=state.tried_importances))
     # What is pinned is told besides.
     hits = [hit for hit in context.recalled.hits if not is_pinned(hit)]
     shown = next(
@@ -84,19 +100,44 @@ def why(state: RecallRequest, memory: Memory, context: RecalledContext | None) -
     width = longest(hit.parts for hit in (own, last) if hit)
     off = _switched_off(instance, state.agent)
     verdict, reasons = _verdict(instance, explained, context, hits, question, end_user)
+    needs_none = bool(off) or query.need <= Need.TASK
     return Why(
         memory,
         f"{off} {verdict}".strip(),
         reasons,
-        suggestion=None
-        if shown or off or query.need <= Need.TASK
-        else _suggestion(state, explained, hits),
+        suggestions=[]
+        if shown or state.is_trial or needs_none
+        else _suggestions(state, explained, hits),
+        trial=_trial(state, untried, explained) if state.is_trial else None,
+        has_rank=not needs_none and query.is_weighted and _is_ranked(untried),
         is_shown=shown is not None,
         explained=explained,
         own=draw(own.parts, width) if own else None,
         last=draw(last.parts, width) if last else None,
         ranks=places(own.ranks) if own else [],
     )
+
+
+def _is_ranked(explained: Explained) -> bool:
+    """True if signals such as the importance decide about its rank."""
+    return explained.about_them and explained.hit is not None and explained.hit.is_relevant
+
+
+def _trial(state: RecallRequest, untried: Explained, tried: Explained) -> MemoryTrial:
+    """Say what *state* tries, and the rank with it and without it."""
+    if state.importance:
+        text = _("Tried, not saved: importance %(tried)s instead of %(own)s.")
+        text %= {"tried": state.importance, "own": untried.memory.importance}
+    else:
+        text = _("Tried, not saved: pinned.")
+    if untried.place is None:
+        rank = _("Without it: not found.")
+    elif state.pin or tried.place is None:
+        rank = _("Without it: place %(before)s.")
+    else:
+        rank = _("Place %(now)s; without it %(before)s.")
+    rank %= {"before": untried.place, "now": tried.place}
+    return MemoryTrial(f"{text} {rank}", state.importance)
 
 
 def _switched_off(instance: Instance, agent: Agent | None) -> str:
@@ -154,21 +195,53 @@ def _verdict(
     return text % numbers, _reasons(explained)
 
 
-def _suggestion(
+def _suggestions(
     state: RecallRequest, explained: Explained, hits: Sequence[Hit]
-) -> Suggestion | None:
-    """Suggestion that would help; None if the results above it only leave no room for its text."""
+) -> list[Suggestion]:
+    """Suggestions that would help, those that change nothing first."""
+    memory = explained.memory
     if not explained.about_them:
-        about = explained.memory.end_user
+        about = memory.end_user
         text = _("Ask for “%(person)s”.") if about else _("Ask for no one in particular.")
-        return Suggestion(text % {"person": about}, state.query(user=about))
-    if any(hit.memory == explained.memory for hit in hits):
-        return None
-    place = explained.place
-    if place and len(hits) < place <= MAX_RESULTS and explained.hit and explained.hit.is_relevant:
+        return [_tried(state, text % {"person": about}, user=about)]
+    found, place = [], explained.place
+    is_told = any(hit.memory == memory for hit in hits)
+    if not is_told and place and len(hits) < place <= MAX_RESULTS and _is_ranked(explained):
         text = _("Show %(number)s results.") % {"number": place}
-        return Suggestion(text, state.query(limit=str(place)))
-    return Suggestion(_("It would stand higher if its text had more words of the question."))
+        found.append(_tried(state, text, limit=str(place)))
+    if not is_told and (importance := _importance_needed(state, explained, hits)):
+        text = _("Importance %(number)s instead of %(own)s.")
+        numbers = {"number": importance, "own": memory.importance}
+        found.append(_tried(state, text % numbers, importance=str(importance)))
+    if not is_told:
+        text = _("It would stand higher if its text had more words of the question.")
+        edit = f"{reverse('memory_edit', args=[memory.pk])}?{state.beside}"
+        found.append(Suggestion(text, edit))
+    if is_pinnable(memory):
+        found.append(_tried(state, _("Pin it."), pin="yes"))
+    return found
+
+
+def _tried(state: RecallRequest, text: str, **changes: str) -> Suggestion:
+    return Suggestion(text, f"{state.path}?{state.query(**changes)}#why")
+
+
+def _importance_needed(
+    state: RecallRequest, explained: Explained, hits: Sequence[Hit]
+) -> int | None:
+    """The least importance with which the score of *explained* is that of the last of *hits*; None
+    if none is enough, or its score is high enough already.
+    """
+    weight = Weights.of(state.instance.recall_weights).importance
+    own = explained.hit
+    if not (hits and own and weight and _is_ranked(explained)):
+        return None
+    if state.profile_as_set == RecallProfile.RRF:
+        return None
+    missing = hits[-1].score - own.score
+    needed = DEFAULT_IMPORTANCE + (own.parts.get("importance", 0.0) + missing) / weight
+    least = floor(needed) + 1
+    return least if missing >= 0 and explained.memory.importance < least <= 10 else None
 
 
 def _of_another(about: str, asked_for: str) -> str:

@@ -9,6 +9,7 @@ from typing import ClassVar
 from urllib.parse import parse_qsl
 
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from conversations.url_text import filter_text, question
@@ -16,7 +17,9 @@ from instances.ids import parse_pk
 from instances.models import Agent, Instance, RecallProfile
 from instances.url_state import NOT_IN_URL, URLState, one_of, parsed
 from memoryapp.context.builder import RecalledContext, build_context, may_recall
+from memoryapp.models import Memory
 from memoryapp.recall import Hit, RecallOptions
+from memoryapp.recall.pins import pinned_memories
 from memoryapp.recall.scoring import Weights
 from memoryapp.web.days import end_of
 from memoryapp.web.memory.past import past_day
@@ -24,6 +27,8 @@ from memoryapp.web.recall.weights import PREFIX, Weight, read, weights_of
 
 #: The same limit as that of `Instance.top_k`.
 MAX_RESULTS = 20
+#: The parameters of the explanation of a memory, and none of them.
+WITHOUT_WHY = {"why": "", "find": "", "importance": "", "pin": ""}
 
 
 def _limit(text: str) -> int | None:
@@ -53,6 +58,9 @@ class RecallRequest(URLState):
     #: The memory to explain, and the words by which it is searched for.
     why: int | None = parsed(parse_pk)
     find: str = parsed(filter_text)
+    #: An importance, or a pin, that is tried for the explained memory: nothing is stored.
+    importance: str = one_of([str(step) for step in range(1, 11)])
+    pin: str = one_of(["yes"])
     #: Weights that are tried, by name, and problems with others.
     tried: dict[str, float] = field(default_factory=dict, metadata=NOT_IN_URL)
     problems: Sequence[str] = field(default=(), metadata=NOT_IN_URL)
@@ -83,7 +91,32 @@ class RecallRequest(URLState):
     @property
     def without_why(self) -> str:
         """The address without the memory to explain."""
-        return f"{self.path}?{self.query(why='', find='')}"
+        return f"{self.path}?{self.query(**WITHOUT_WHY)}"
+
+    @property
+    def is_trial(self) -> bool:
+        """True if something is tried for the explained memory."""
+        return bool(self.why and (self.importance or self.pin))
+
+    @property
+    def untried(self) -> str:
+        """The address of the explanation without what is tried."""
+        return f"{self.path}?{self.query(importance='', pin='')}#why"
+
+    @property
+    def beside_untried(self) -> str:
+        """The query string of what is open next to the results without what is tried."""
+        return self.query(list=self.name, importance="", pin="")
+
+    @property
+    def kept_by_trial(self) -> list[tuple[str, str]]:
+        """The hidden fields of the form that tries an importance."""
+        return parse_qsl(self.query(importance="", pin=""))
+
+    @property
+    def tried_importances(self) -> dict[int, int]:
+        """The importance that is tried, by the id of its memory."""
+        return {self.why: int(self.importance)} if self.why and self.importance else {}
 
     @property
     def as_set(self) -> str:
@@ -111,12 +144,18 @@ class RecallRequest(URLState):
     @property
     def hidden(self) -> list[tuple[str, str]]:
         """The hidden fields of the form that searches for a memory."""
-        return parse_qsl(self.query(why="", find=""))
+        return parse_qsl(self.query(**WITHOUT_WHY))
 
     @property
     def more_options(self) -> int:
         """How many of the fields behind "Options" are set."""
-        return sum(map(bool, (self.agent, self.profile, self.against, self.limit, self.on)))
+        fields = (self.user, self.agent, self.profile, self.against, self.limit, self.on)
+        return sum(map(bool, fields)) + len(self.tried)
+
+    @property
+    def bare(self) -> str:
+        """The query string of the question alone."""
+        return RecallRequest(self.instance, self.q).query()
 
     @property
     def profile_as_set(self) -> str:
@@ -153,6 +192,18 @@ class RecallRequest(URLState):
         """Return all results of all rankings, those of the first one first."""
         return [hit for ranking in self.rankings for hit in ranking.hits]
 
+    @cached_property
+    def _pins(self) -> list[Memory] | None:
+        """The pins with the one that is tried; None if none is."""
+        if not self.pin or not self.why:
+            return None
+        person = self.instance.canonical_end_user(self.user)
+        pins = pinned_memories(self.instance, person)
+        for memory in self.instance.memories.filter(pk=self.why, end_user=person).defer("search"):
+            memory.pinned_at = memory.pinned_at or timezone.now()
+            pins = [*(pin for pin in pins if pin.pk != memory.pk), memory]
+        return pins
+
     def _rank(self, method: "RankingMethod") -> "Ranking":
         began = time.monotonic()
         own = self.instance.recall_weights
@@ -167,7 +218,9 @@ class RecallRequest(URLState):
                 weights=Weights.of(own | method.tried) if method.tried else None,
                 max_weaker=limit,
                 is_message=True,
+                importances=self.tried_importances,
             ),
+            pins=self._pins,
             moment=end_of(self.on) if self.on else None,
         )
         return Ranking(method, context, round((time.monotonic() - began) * 1000))

@@ -90,6 +90,10 @@ def results_context(state: RecallRequest) -> dict[str, Any]:
     """Return the template context of the question and its results."""
     columns = [_column(state, ranking) for ranking in state.rankings]
     explained = _why(state, columns)
+    # A memory among the results is explained there.
+    in_row = bool(
+        explained and columns and not state.on and columns[0].explained(explained.memory.pk)
+    )
     return {
         "section": "ask",
         "asking": state,
@@ -101,10 +105,11 @@ def results_context(state: RecallRequest) -> dict[str, Any]:
         "columns": columns,
         "budget": MAX_BLOCK_TOKENS,
         "why": explained,
-        # A memory among the results is explained there.
-        "why_in_row": bool(
-            explained and columns and not state.on and columns[0].explained(explained.memory.pk)
-        ),
+        "why_in_row": in_row,
+        # What would help it stands below.
+        "why_apart": explained
+        and (not in_row or explained.trial is not None or bool(explained.suggestions)),
+        "importances": range(1, 11),
         "offered": _offered(state),
     }
 

@@ -5,12 +5,15 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 
 from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.models import Instance
-from memoryapp.models import Drawer, Memory, Unfiled, Wing
+from memoryapp.models import Closet, Drawer, Memory, Unfiled, Wing
 from tests.palace_factories import file_note, file_turn, wing_of
+from tests.web.page_text import text_of
 
 HTMX = {"HX-Request": "true"}
 
@@ -76,6 +79,21 @@ class TestTree:
         of_room = labels(as_alice, f"room={closet.room_id}")
         assert ("Alice", ("Dinner for eight", "food")) in of_room
         assert labels(as_alice, f"closet={closet.pk}") == of_room
+
+    def test_no_level_repeats_the_name_above_it(
+        self, as_alice: Client, dinner: list[Drawer]
+    ) -> None:
+        room = dinner[0].closet.room
+        assert room.conversation
+        Wing.objects.update(name="dinner for Eight")
+        day = date_format(localtime(room.conversation.created_at), "j M Y")
+        assert labels(as_alice, f"room={room.pk}") == [("dinner for Eight", (day, "food"))]
+        text = text_of(page(as_alice, f"room={room.pk}"))
+        assert f"{day} Conversation" in text
+        assert "Dinner for eight Conversation" not in text
+        # A topic of its own says nothing more if it has the same name.
+        Closet.objects.update(name="DINNER FOR EIGHT")
+        assert labels(as_alice, f"room={room.pk}") == [("dinner for Eight", day)]
 
     def test_click_on_the_current_place_closes_it(self, as_alice: Client, bees: Drawer) -> None:
         wing, room = bees.closet.room.wing_id, bees.closet.room_id
@@ -308,6 +326,16 @@ class TestWaysThere:
     ) -> None:
         text = as_alice.get(allergy.get_absolute_url()).content.decode()
         assert f'filed under <a href="{dinner[0].get_absolute_url()}">' in text
+
+    def test_subject_is_not_named_beside_a_conversation_of_its_name(
+        self, as_alice: Client, dinner: list[Drawer], allergy: Memory
+    ) -> None:
+        room = dinner[0].closet.room
+        assert room.conversation
+        Wing.objects.filter(pk=room.wing_id).update(name=room.conversation.title)
+        text = as_alice.get(allergy.get_absolute_url()).content.decode()
+        assert f'<a href="{dinner[0].get_absolute_url()}">in the palace</a>' in text
+        assert "filed under" not in text
 
 
 class TestDeleting:

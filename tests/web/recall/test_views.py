@@ -20,6 +20,7 @@ from memoryapp.context.builder import RecalledContext, context_for_message
 from memoryapp.graph.corrections import NewRelation, add_relation
 from memoryapp.graph.ingestion import NamedEntity
 from memoryapp.models import Memory, RecallLog, Usage
+from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.results import Hit, RecallResult
 from memoryapp.recall.scoring import CLEARLY_WEAKER
@@ -176,6 +177,97 @@ def test_memory_ranked_below_the_limit_is_explained(
     assert "The last result shown" in html
     assert "Words: it contains words of the question." in html
     assert "The assistant is shown this." in followed(as_alice, html, "Show 2 results.")
+
+
+HARBOURS = "Which harbour did the user sail to?"
+
+
+@pytest.fixture
+def harbours(instance: Instance, store_memory: Remember) -> Memory:
+    """A memory that is one place too far down for a question with two results, and less important
+    than the two.
+    """
+    instance.recall_weights = {"importance": 1.0}
+    instance.save()
+    for place in ("Oslo", "Kiel", "Riga"):
+        store_memory(f"The user sailed to the harbour of {place}.", keep_apart=True)
+    Memory.objects.update(importance=7, importance_by="person")
+    last = recall(instance, HARBOURS, RecallOptions(limit=3)).hits[-1].memory
+    assert last
+    Memory.objects.filter(pk=last.pk).update(importance=5)
+    return last
+
+
+def tried(client: Client, memory: Memory, **query: Any) -> str:
+    return page(client, q=HARBOURS, limit=2, why=memory.pk, **query)
+
+
+def test_importance_that_would_help_is_tried_and_kept(as_alice: Client, harbours: Memory) -> None:
+    before = tried(as_alice, harbours)
+    (offer,) = re.findall(r">(Importance \d+ instead of 5\.)</a>", before)
+    after = followed(as_alice, before, offer)
+    enough = int(offer.split()[1])
+    said = text_of(after)
+    trial = rf"Tried, not saved: importance {enough} instead of 5\. Place [12]; without it 3\."
+    assert re.search(trial, said)
+    assert "The assistant is shown this. Place" in said
+    assert harbours.content in after.split('<ol class="list hits">')[1].split("</ol>")[0]
+    # One less is not enough.
+    assert "Ranked 3." in tried(as_alice, harbours, importance=enough - 1)
+    assert Memory.objects.get(pk=harbours.pk).importance == 5
+
+    (form,) = re.findall(
+        rf'<form method="post" action="(/memory/{harbours.pk}/importance[^"]*)">.*?'
+        r'name="next" value="([^"]*)"',
+        after,
+        re.DOTALL,
+    )
+    action, back = map(unescape, form)
+    kept = as_alice.post(action, {"importance": enough, "next": back}, follow=True)
+    harbours.refresh_from_db()
+    assert (harbours.importance, harbours.importance_by) == (enough, "person")
+    shown = kept.content.decode()
+    assert "Tried, not saved" not in shown
+    assert "The assistant is shown this." in shown
+    assert re.search(rf'action="/memory/{harbours.pk}/undo/\d+', shown)
+
+
+def test_pin_is_tried_and_kept(as_alice: Client, harbours: Memory) -> None:
+    after = followed(as_alice, tried(as_alice, harbours), "Pin it.")
+    assert "Tried, not saved: pinned. Without it: place 3." in text_of(after)
+    assert "It is pinned: the assistant is always told it." in after
+    first = after.split('<li class="hit')[1]
+    assert harbours.content in first
+    assert f", pinned): {harbours.content}" in after
+    assert not Memory.objects.pinned().exists()
+    (action,) = re.findall(rf'action="(/memory/{harbours.pk}/pin[^"]*list=ask[^"]*)"', after)
+    as_alice.post(unescape(action))
+    assert list(Memory.objects.pinned()) == [harbours]
+
+
+def test_trial_is_for_one_memory_and_leaves_with_it(as_alice: Client, harbours: Memory) -> None:
+    html = tried(as_alice, harbours, importance=9)
+    (close,) = re.findall(r'<a class="btn quiet" href="([^"]*)" aria-label="Close"', html)
+    assert "importance" not in close
+    assert "Tried" not in page(as_alice, q=HARBOURS, importance=9, pin="yes")
+    for wrong in ("0", "11", "x"):
+        assert "Tried" not in tried(as_alice, harbours, importance=wrong)
+
+
+def test_viewer_tries_and_cannot_keep(as_alice: Client, vera: User, harbours: Memory) -> None:
+    as_alice.force_login(vera)
+    for trial in ({"importance": 9}, {"pin": "yes"}):
+        html = tried(as_alice, harbours, **trial)
+        assert "Tried, not saved" in html
+        assert f'action="/memory/{harbours.pk}/' not in html
+
+
+def test_importance_beyond_reach_is_not_offered(as_alice: Client, harbours: Memory) -> None:
+    Memory.objects.exclude(pk=harbours.pk).update(importance=10)
+    html = tried(as_alice, harbours)
+    assert "Ranked 3." in html
+    assert not re.search(r">Importance \d+ instead", html)
+    assert "Pin it." in html
 
 
 def test_memory_too_far_to_be_ranked_is_explained(as_alice: Client, store_memory: Remember) -> None:

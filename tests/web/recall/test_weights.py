@@ -35,7 +35,7 @@ def order(instance: Instance) -> list[str]:
 
 
 def page(client: Client, **query: Any) -> str:
-    response = client.get("/memory/recall", {"instance": "desk", **query})
+    response = client.get("/memory/recall", {"instance": "desk", **query}, follow=True)
     assert response.status_code == 200
     return str(response.content.decode())
 
