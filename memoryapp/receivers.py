@@ -6,6 +6,7 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.db import transaction
+from django.db.backends.signals import connection_created
 from django.db.models.signals import post_delete, post_migrate, post_save
 from django.dispatch import receiver
 
@@ -20,6 +21,7 @@ from instances.signals import instance_changed, language_changed, model_changed,
 from memoryapp.api.schemas import MemoryDetailOut
 from memoryapp.citus.distribution import distribute, take_in_new_tables
 from memoryapp.extraction import run as reading
+from memoryapp.forgetting import holds
 from memoryapp.forgetting.repetitions import mute_repeated
 from memoryapp.language.words import language_of
 from memoryapp.llm import model_measurement
@@ -154,6 +156,8 @@ def send_events(sender: type, *, instance: Instance, **_: Any) -> None:
     # Whatever goes wrong here, the change has been made: the sweeper sends them.
     transaction.on_commit(partial(hand_over_events, instance), robust=True)
 
+
+connection_created.connect(holds.watch)
 
 hooks.mute_repeated.provide(mute_repeated)
 hooks.spoken.provide(spoken)

@@ -16,6 +16,7 @@ from memoryapp.models import (
     EmbeddingJob,
     EmbeddingSpace,
     Erasure,
+    LegalHold,
     Run,
     Usage,
     VectorIndex,
@@ -124,6 +125,20 @@ class DeliveryAdmin(TableAdmin[WebhookDelivery]):
     exact = ()
 
 
+class HoldAdmin(TableAdmin[LegalHold]):
+    model = LegalHold
+    name, plural = gettext_lazy("Legal hold"), gettext_lazy("Legal holds")
+    columns = ("name", "instance", "scope", "set_at", "set_by_name", "lifted_at", "lifted_by_name")
+    details = ("end_user", "conversation", "begins_at", "ends_at")
+    filters = ("scope", "set_at", "lifted_at")
+    title_field = "name"
+    links = ("conversation",)
+
+    def tools(self, row: LegalHold) -> Iterable[Tool]:
+        """To the settings, where it can be lifted."""
+        yield _("Open in Keepsake"), reverse("instance_card", args=[row.instance.slug, "holds"])
+
+
 class ErasureAdmin(TableAdmin[Erasure]):
     """Without the ids of the person, which the certificate does not have either."""
 
@@ -139,6 +154,14 @@ class ErasureAdmin(TableAdmin[Erasure]):
 
 
 TABLES: list[type[TableAdmin[Any]]] = [
-    *(RunAdmin, ActivityAdmin, UsageAdmin, ErasureAdmin, BreakerAdmin, EmbeddingJobAdmin),
+    *(
+        RunAdmin,
+        ActivityAdmin,
+        UsageAdmin,
+        ErasureAdmin,
+        HoldAdmin,
+        BreakerAdmin,
+        EmbeddingJobAdmin,
+    ),
     *(SpaceAdmin, VectorIndexAdmin, WebhookAdmin, DeliveryAdmin),
 ]

@@ -19,6 +19,7 @@ from pydantic import Field
 from conversations.bounded_json import BadNumber, TooDeep
 from memoryapp.api.challenges import challenge
 from memoryapp.api.not_found import Endpoints
+from memoryapp.forgetting.holds import OnHold
 from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
 from memoryapp.process.fair_slots import NoSlot
 from memoryapp.telemetry.addresses import logged_address
@@ -217,6 +218,10 @@ def _conflict(request: HttpRequest, error: Any) -> HttpResponse:
     )
 
 
+def _held(request: HttpRequest, error: Any) -> HttpResponse:
+    return problem(request, 409, "on_hold", str(error))
+
+
 def database_error(request: HttpRequest, error: Any) -> HttpResponse:
     """Return the response to a request that the database could not serve."""
     if not is_outage(error):
@@ -252,6 +257,7 @@ _HANDLERS: dict[type[Exception], Any] = {
     RecursionError: _too_deep,
     TooDeep: _too_deep,
     RequestDataTooBig: _too_big,
+    OnHold: _held,
     IntegrityError: _conflict,
     DataError: _unstorable,
     UnicodeEncodeError: _unstorable,

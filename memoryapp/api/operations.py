@@ -22,6 +22,9 @@ def operation(
     members* is not for people who may only read the instance.
     """
     answers = answer if isinstance(answer, dict) else {200: answer}
+    if permission not in (None, Permission.READ):
+        # Another request was faster, or a legal hold keeps what was to be deleted.
+        errors = (*errors, 409)
     return {
         "auth": needs(permission, keeps_to_person=keeps_to_person, of_members=of_members),
         "response": answers | problems(*errors),

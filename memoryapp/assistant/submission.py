@@ -8,6 +8,7 @@ from conversations.sanitizer import sanitize
 from conversations.titles import title_of
 from instances.models import Agent, Instance
 from instances.translatable import translatable
+from memoryapp.forgetting.holds import refuse_to_replace
 from memoryapp.llm.structured import NO_MODEL
 from memoryapp.models import Answer
 
@@ -67,6 +68,8 @@ def retry(conversation: Conversation) -> Answer:
                 translatable("There is nothing to answer yet. Write a message first.")
             )
         replies = messages.filter(role=Role.ASSISTANT, position__gt=message.position)
+        if replies.exists():
+            refuse_to_replace(conversation, since=message.sent_at)
         return Answer.objects.create(
             instance_id=conversation.instance_id,
             conversation=conversation,

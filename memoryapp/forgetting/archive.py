@@ -3,6 +3,7 @@
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from instances.actor import Actor
 from instances.models import Instance
 from memoryapp.forgetting import suppressing
 from memoryapp.forgetting.deletion import delete_rows
+from memoryapp.forgetting.holds import delete_unless_on_hold
 from memoryapp.models import (
     Activity,
     ArchivedMemory,
@@ -106,7 +108,17 @@ def forget_overdue() -> int:
     """Forget what has been in the bin for 30 days, and return how much that was."""
     overdue = ArchivedMemory.objects.overdue(timezone.now())
     instances = Instance.objects.filter(pk__in=overdue.values("instance"))
-    return sum(empty(instance, overdue, by=Actor(via="bin")) for instance in instances)
+    return sum(_forget_unless_on_hold(instance, overdue) for instance in instances)
+
+
+def _forget_unless_on_hold(instance: Instance, archived: QuerySet[ArchivedMemory]) -> int:
+    """Forget what of *archived* is under no hold: all at once, or else one by one."""
+    by = Actor(via="bin")
+    if number := delete_unless_on_hold(partial(empty, instance, archived, by=by)):
+        return number
+    rows = archived.filter(instance=instance).values_list("pk", flat=True)
+    each = (archived.filter(pk=pk) for pk in rows)
+    return sum(delete_unless_on_hold(partial(empty, instance, row, by=by)) for row in each)
 
 
 def _copies(ids: Sequence[int]) -> dict[int, dict[str, list[Any]]]:

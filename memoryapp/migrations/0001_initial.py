@@ -3119,6 +3119,8 @@ class Migration(migrations.Migration):
                             ("marked_fresh", "no longer stale"),
                             ("erased", "person erased"),
                             ("ids_joined", "ids joined"),
+                            ("hold_set", "legal hold set"),
+                            ("hold_lifted", "legal hold lifted"),
                             ("file_exported", "person exported"),
                             ("revealed", "secret shown"),
                         ],
@@ -3229,6 +3231,8 @@ class Migration(migrations.Migration):
                                     "marked_fresh",
                                     "erased",
                                     "ids_joined",
+                                    "hold_set",
+                                    "hold_lifted",
                                     "file_exported",
                                     "revealed",
                                 ],
@@ -3315,6 +3319,94 @@ class Migration(migrations.Migration):
                             models.Q(("state", "done"), _negated=True), ("ids", []), _connector="OR"
                         ),
                         name="erasure_done_without_ids",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="LegalHold",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                (
+                    "scope",
+                    models.CharField(
+                        choices=[
+                            ("person", "a person"),
+                            ("conversation", "a conversation"),
+                            ("period", "a period"),
+                            ("instance", "the whole instance"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                ("begins_at", models.DateTimeField(blank=True, null=True)),
+                ("ends_at", models.DateTimeField(blank=True, null=True)),
+                ("set_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("set_by_name", models.CharField(max_length=200)),
+                ("lifted_at", models.DateTimeField(blank=True, null=True)),
+                ("lifted_by_name", models.CharField(blank=True, max_length=200)),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="legal_holds",
+                        to="conversations.conversation",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="legal_holds",
+                        to="instances.instance",
+                    ),
+                ),
+                (
+                    "set_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-set_at", "-id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("lifted_at", None)),
+                        fields=["instance"],
+                        name="active_holds",
+                    )
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("scope__in", ["person", "conversation", "period", "instance"])
+                        ),
+                        name="hold_scope",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("scope", "period"), _negated=True),
+                            models.Q(
+                                ("begins_at__isnull", False),
+                                ("ends_at__gt", models.F("begins_at")),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="hold_period",
                     ),
                 ],
             },

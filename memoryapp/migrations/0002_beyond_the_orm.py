@@ -4,6 +4,7 @@ from django.db import migrations
 
 from instances.constraints import within_instance
 from memoryapp.models.graph import CREATE_GRAPH_TRIGGERS, DROP_GRAPH_TRIGGERS
+from memoryapp.models.legal_holds import CREATE_HOLD_TRIGGERS, DROP_HOLD_TRIGGERS
 from memoryapp.models.memory_count_sql import CREATE_COUNT_TRIGGERS, DROP_COUNT_TRIGGERS
 from memoryapp.models.palace_triggers import CREATE_TRIGGERS, DROP_TRIGGERS
 from memoryapp.models.relations import CREATE_RELATIONS, DROP_RELATIONS
@@ -65,4 +66,6 @@ class Migration(migrations.Migration):
         migrations.RunSQL(CREATE_WEBHOOK_TRIGGERS, DROP_WEBHOOK_TRIGGERS),
         within_instance("memoryapp_memorymark", "memory_id", "memoryapp_memory"),
         migrations.RunSQL(CREATE_COUNT_TRIGGERS, DROP_COUNT_TRIGGERS),
+        within_instance("memoryapp_legalhold", "conversation_id", "conversations_conversation"),
+        migrations.RunSQL(CREATE_HOLD_TRIGGERS, DROP_HOLD_TRIGGERS),
     ]

@@ -12,6 +12,7 @@ from memoryapp.models.graph import Entity, EntityKind, Mention, Statement, Withd
 from memoryapp.models.held_statements import HeldStatement
 from memoryapp.models.idempotency import IdempotentRequest
 from memoryapp.models.key_requests import KeyRequest, RequestDoor, RequestRemark
+from memoryapp.models.legal_holds import LegalHold
 from memoryapp.models.memory import Memory, MemoryRevision, MemorySource
 from memoryapp.models.memory_choices import Category, Feedback, Origin
 from memoryapp.models.memory_counts import CountKind, MarkKind, MemoryCount, MemoryMark
@@ -66,6 +67,7 @@ __all__ = [
     "HeldStatement",
     "IdempotentRequest",
     "KeyRequest",
+    "LegalHold",
     "Likeness",
     "MarkKind",
     "Memory",

@@ -89,6 +89,9 @@ class ActivityAction(models.TextChoices):
     #: Everything of an end user was erased; two ids of one were joined.
     ERASED = "erased", _("person erased")
     IDS_JOINED = "ids_joined", _("ids joined")
+    #: A legal hold; `about` is its name.
+    HOLD_SET = "hold_set", _("legal hold set")
+    HOLD_LIFTED = "hold_lifted", _("legal hold lifted")
     #: A person's file was downloaded.
     FILE_EXPORTED = "file_exported", _("person exported")
     #: A person looked at the secrets in a message, which are masked otherwise.

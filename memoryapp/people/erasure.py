@@ -20,6 +20,7 @@ from conversations.word_counting import forget_words
 from instances.actor import Actor
 from instances.models import Instance
 from instances.translatable import translatable
+from memoryapp.forgetting.holds import OnHold, refuse_to_erase
 from memoryapp.models import (
     Activity,
     Closet,
@@ -62,7 +63,8 @@ def ask_for_erasure(
     """Record that everything about *end_user* is to be erased, which `carry_out` then does.
 
     People confirm it by what they have ``typed``; None if a program that a manager trusts asks.
-    Two requests for the same person give one erasure. Raises `NotConfirmed` and `NothingKept`.
+    Two requests for the same person give one erasure. Raises `NotConfirmed`,
+    `NothingKept`, and `OnHold` if something of the person is under a hold.
     """
     person = Person.of(instance, end_user)
     if typed is not None and typed.strip() not in (person.typed, *filter(None, person.ids)):
@@ -76,6 +78,7 @@ def ask_for_erasure(
         )
         if (erasure := running.first()) is not None:
             return erasure
+        refuse_to_erase(instance, person.ids)
         held = (h for h in HOLDINGS if h.fate_of(with_rules=with_rules) != ErasureAction.KEEP)
         if not any(holding.rows(person).exists() for holding in held):
             raise NothingKept(_("Nothing is stored about this person."))
@@ -115,6 +118,8 @@ def carry_out(erasure: Erasure, *, seconds: float | None = None) -> bool:
             # Not done before the list has it: restoring a backup would bring the person back.
             erasure_list.write(erasure)
         return _finish(erasure)
+    except OnHold as held:
+        error = held.args[0]
     except OSError as problem:
         error = translatable(
             "The list of erasures cannot be written: %(reason)s.",

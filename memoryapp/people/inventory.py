@@ -33,6 +33,7 @@ from memoryapp.models import (
     Erasure,
     HeldStatement,
     KeyRequest,
+    LegalHold,
     Likeness,
     Memory,
     MemoryEmbedding,
@@ -429,6 +430,19 @@ HOLDINGS: tuple[Holding, ...] = (
             "apply to, until a manager lifts them."
         ),
         left_out=_HASHES,
+    ),
+    Holding(
+        LegalHold,
+        _("legal holds"),
+        lambda person: _all(LegalHold).filter(
+            instance=person.instance, end_user__in=[each for each in person.ids if each]
+        ),
+        ErasureAction.STRIP,
+        _(
+            "The record of a hold that was lifted stays, without the person. An active one refuses "
+            "the erasure."
+        ),
+        {"end_user": ""},
     ),
     Holding(EndUserAlias, _("other ids"), _aliases),
     Holding(

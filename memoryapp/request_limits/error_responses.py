@@ -1,6 +1,7 @@
 """Responses to refused requests: JSON for programs, a page for people."""
 
 import logging
+from typing import TYPE_CHECKING
 
 from django.db import DatabaseError, DataError, IntegrityError
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -14,7 +15,11 @@ from instances.middleware import middleware
 from instances.translatable import translated
 from memoryapp.api.errors import UNAVAILABLE, UNSTORABLE, ApiError, answer
 from memoryapp.api.v1 import errors
+from memoryapp.forgetting.holds import OnHold
 from memoryapp.process.fair_slots import NoSlot
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 logger = logging.getLogger(__name__)
 
@@ -49,8 +54,10 @@ def refused(request: HttpRequest) -> HttpResponse | None:
     return _page(request, refusal.status_code, str(refusal))
 
 
-def _page(request: HttpRequest, status: int, detail: str) -> HttpResponse:
-    title = TITLES.get(status, _("Keepsake could not make sense of this"))
+def _page(
+    request: HttpRequest, status: int, detail: str, *, title: "StrOrPromise" = ""
+) -> HttpResponse:
+    title = title or TITLES.get(status, _("Keepsake could not make sense of this"))
     context = {"title": title, "detail": detail}
     return render(request, "bad_request.html", context, status=status)
 
@@ -84,7 +91,8 @@ def answer_unavailable(request: HttpRequest, error: NoSlot | DatabaseError) -> H
 
 class RefuseUnstorable(MiddlewareMixin):
     """The middleware that answers a request whose values the database does not take, or takes from
-    only one of several at once. Views check what they know of; this is for what they do not.
+    only one of several at once, or that would delete what is under a hold. Views check what they
+    know of; this is for what they do not.
     """
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
@@ -95,6 +103,10 @@ class RefuseUnstorable(MiddlewareMixin):
             status, detail = (
                 409,
                 _("Another request was faster. Reload the page and repeat it."),
+            )
+        elif isinstance(error, OnHold):
+            return _page(
+                request, 409, translated(str(error)), title=_("This is under a legal hold")
             )
         else:
             return None

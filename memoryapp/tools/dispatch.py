@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from conversations.importers.json_repair import repair_halves
 from instances.translatable import translatable
+from memoryapp.forgetting.holds import OnHold
 from memoryapp.tools.catalogue import DOCUMENT_TOOLS, TOOLS
 from memoryapp.tools.tool_context import ToolContext, ToolResult
 
@@ -33,6 +34,9 @@ def run(name: str, arguments: str, context: ToolContext, *, allowed: Collection[
         )
     try:
         return tool.run(checked, context)
+    except OnHold as held:
+        text = f"{held} Tell the user so, and do not call again for it."
+        return ToolResult(text, translatable("It is under a legal hold"), ok=False)
     except DatabaseError as error:
         # Its message may quote a row.
         logger.error("%s failed: %s", name, type(error).__name__)

@@ -140,6 +140,15 @@ def _remembered(
         reason="name",
         words="names a Wolpertinger",
     )
+    # Lifted: an active one would refuse the erasure.
+    instance.legal_holds.create(
+        name="A case",
+        scope="person",
+        end_user=end_user,
+        set_by_name="test",
+        lifted_at=timezone.now(),
+        lifted_by_name="test",
+    )
     instance.held.create(
         conversation=first.conversation,
         message=first,

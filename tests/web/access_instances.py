@@ -31,6 +31,7 @@ from memoryapp.models import (
     Contradiction,
     EmbeddingJob,
     Erasure,
+    LegalHold,
     Origin,
     ProposedDeletion,
     Relation,
@@ -131,6 +132,14 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
     said = StatementIn(NamedEntity("Xanthippe"), "plays", NamedEntity("Ocarina"), timezone.now())
     ingest(instance, "Wolpertinger", [replace(said, memory_id=outcome.memory.pk)])
     relation = Relation.objects.get(instance=instance)
+    # Lifted: an active one would keep the instance.
+    hold = LegalHold.objects.create(
+        instance=instance,
+        name="Heliotrope case",
+        scope=LegalHold.Scope.INSTANCE,
+        set_by_name="Heliotrope",
+        lifted_at=timezone.now(),
+    )
     erasure = Erasure.objects.create(
         instance=instance, state=Erasure.State.DONE, asked_by="marzipan", certificate={"tables": []}
     )
@@ -152,6 +161,7 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "contradicting": contradicting.memory.pk,
         "refused": refused.pk,
         "erasure": erasure.pk,
+        "hold": hold.pk,
         "erasure_uid": erasure.uid,
         "end_user": "Wolpertinger",
         "held": held.pk,

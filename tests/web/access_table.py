@@ -42,6 +42,12 @@ OF_PERSON = OF_INSTANCE | {"end_user": "end_user"}
 IN_API = {"instanceId": "instance"}
 PERSON_IN_API = IN_API | {"user_id": "end_user"}
 ERASURE = {"instanceId": "{instance}", "user_id": "Wolpertinger", "confirm": "Wolpertinger"}
+HOLD = {
+    "instanceId": "{instance}",
+    "name": "A",
+    "first_day": "2000-01-01",
+    "last_day": "2000-01-01",
+}
 OF_CONVERSATION = {"conversation_id": "conversation"}
 SETTINGS = {"slug": "instance"}
 #: Why a viewer may post.
@@ -182,6 +188,8 @@ GUARDED = {
     "member_remove": Guarded({**SETTINGS, "pk": "membership"}, manage=True),
     "agent_edit": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
     "agent_remove": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
+    "hold_set": Guarded(SETTINGS, body={"hold-name": "A", "hold-scope": "instance"}, manage=True),
+    "hold_lift": Guarded({**SETTINGS, "pk": "hold"}, manage=True),
     "model_report": Guarded(SETTINGS, manage=True),
     "offered_models": Guarded({**SETTINGS, "what": "what"}, manage=True),
     "embedding_offer": Guarded(SETTINGS, manage=True),
@@ -261,6 +269,10 @@ GUARDED = {
     "api:list_relations": Guarded(query=IN_API),
     "api:read_inventory": Guarded(query=PERSON_IN_API, manage=True),
     "api:export_person": Guarded(query=PERSON_IN_API, manage=True),
+    "api:list_holds": Guarded(query=IN_API, body=HOLD, manage=True),
+    "api:set_hold": Guarded(query=IN_API, body=HOLD, manage=True),
+    "api:read_hold": Guarded({"hold_id": "hold"}, manage=True),
+    "api:lift_hold": Guarded({"hold_id": "hold"}, manage=True),
     "api:list_erasures": Guarded(query=IN_API, body=ERASURE, manage=True),
     "api:erase_person": Guarded(query=IN_API, body=ERASURE, manage=True),
     "api:read_erasure": Guarded({"erasure_id": "erasure_uid"}, manage=True),

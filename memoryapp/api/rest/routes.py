@@ -14,6 +14,7 @@ from memoryapp.api.ninja_api import KeepsakeAPI
 from memoryapp.api.rest import (
     conversations,
     graph,
+    holds,
     imports,
     instances,
     memories,
@@ -98,6 +99,7 @@ api = KeepsakeAPI(
                 "description": "JSON documents by namespace and key, kept exactly, with search.",
             },
             {"name": "People", "description": "All that is kept about an end user."},
+            {"name": "Legal holds", "description": "What must not be deleted."},
             {
                 "name": "Instances",
                 "description": "Instances: assistants, each with its own memory.",
@@ -126,6 +128,7 @@ for resource in (
     palace_notes,
     graph,
     people,
+    holds,
     store,
     instances,
     key_requests,

@@ -61,6 +61,10 @@ KINDS: dict[str, tuple[Promise, list[Action]]] = {
         gettext_lazy("People"),
         [Action.ERASED, Action.IDS_JOINED, Action.FILE_EXPORTED],
     ),
+    "holds": (
+        gettext_lazy("Legal holds"),
+        [Action.HOLD_SET, Action.HOLD_LIFTED],
+    ),
     "secrets": (gettext_lazy("Secrets shown"), [Action.REVEALED]),
     "settings": (
         gettext_lazy("Settings and access"),
@@ -204,6 +208,8 @@ SENTENCES: dict[Action, Callable[[int], str]] = {
     ),
     Action.ERASED: lambda n: _("%(actor)s erased a person"),
     Action.IDS_JOINED: lambda n: _("%(actor)s joined two ids of one person"),
+    Action.HOLD_SET: lambda n: _("%(actor)s set the legal hold “%(about)s”"),
+    Action.HOLD_LIFTED: lambda n: _("%(actor)s lifted the legal hold “%(about)s”"),
     Action.FILE_EXPORTED: lambda n: _("%(actor)s exported the data of a person"),
     Action.REVEALED: lambda n: _("%(actor)s looked at the secrets in a message"),
 }

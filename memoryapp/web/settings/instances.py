@@ -1,6 +1,7 @@
 """The list of instances; making and deleting one."""
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -53,7 +54,8 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         if request.POST.get("slug") == instance.slug:
             name = instance.name
-            instance.delete()
+            with transaction.atomic():
+                instance.delete()
             messages.success(
                 request, _("Deleted %(name)s, with everything in it.") % {"name": name}
             )

@@ -83,6 +83,13 @@ PAGES = (
         ("webhooks",),
     ),
     SettingsPage(
+        "holds",
+        _("Legal holds"),
+        _("What must not be deleted."),
+        "lock",
+        ("holds",),
+    ),
+    SettingsPage(
         "advanced",
         _("Advanced"),
         _("Figures that few people need."),

@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from memoryapp.web.settings import agents, api_keys, connections, instances, members, webhooks
+from memoryapp.web.settings import (
+    agents,
+    api_keys,
+    connections,
+    holds,
+    instances,
+    members,
+    webhooks,
+)
 from memoryapp.web.settings import views as settings
 
 urlpatterns = [
@@ -21,6 +29,8 @@ urlpatterns = [
     path("invitations/<int:pk>/decline", members.decline, name="invitation_decline"),
     path("instances/<slug:slug>/agents/<int:pk>", agents.edit, name="agent_edit"),
     path("instances/<slug:slug>/agents/<int:pk>/remove", agents.remove, name="agent_remove"),
+    path("instances/<slug:slug>/holds", holds.set_hold, name="hold_set"),
+    path("instances/<slug:slug>/holds/<int:pk>/lift", holds.lift, name="hold_lift"),
     path("instances/<slug:slug>/keys", api_keys.new, name="api_key_new"),
     path("instances/<slug:slug>/keys/<int:pk>/revoke", api_keys.revoke, name="api_key_revoke"),
     path("instances/<slug:slug>/webhooks", webhooks.new, name="webhook_new"),

@@ -27,6 +27,7 @@ from memoryapp.web.settings.changes import allow_address, carry_out, recorded_ch
 from memoryapp.web.settings.client_snippets import client_snippets
 from memoryapp.web.settings.forms.agents import AgentForm
 from memoryapp.web.settings.forms.api_keys import ApiKeyForm
+from memoryapp.web.settings.forms.holds import HoldForm
 from memoryapp.web.settings.forms.members import InvitationForm
 from memoryapp.web.settings.forms.providers import EmbeddingsForm, LanguageModelForm
 from memoryapp.web.settings.forms.settings import (
@@ -172,6 +173,15 @@ def _webhooks(request: Request, instance: Instance) -> dict[str, Any]:
     }
 
 
+def _holds(request: Request, instance: Instance) -> dict[str, Any]:
+    known = instance.legal_holds.select_related("instance", "conversation")
+    return {
+        "holds": known.filter(lifted_at=None),
+        "lifted_holds": known.exclude(lifted_at=None),
+        "holds_form": HoldForm(instance=instance, prefix="hold"),
+    }
+
+
 #: What cards show besides their form.
 MORE: dict[str, Callable[[Request, Instance], dict[str, Any]]] = {
     "general": _time_zones,
@@ -181,6 +191,7 @@ MORE: dict[str, Callable[[Request, Instance], dict[str, Any]]] = {
     "members": _members,
     "api-keys": _api_keys,
     "webhooks": _webhooks,
+    "holds": _holds,
 }
 
 

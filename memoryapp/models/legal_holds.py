@@ -1,0 +1,221 @@
+"""Legal holds: what nobody and nothing deletes until a manager lifts the hold.
+
+Triggers keep them, so that no door can be forgotten: a row under a hold that is to be deleted, or a
+text that is to be taken out, fails the whole transaction with the name of the hold, which
+`memoryapp.forgetting.holds` turns into `OnHold`.
+"""
+
+# ruff: noqa: S608 - All names are of this module.
+
+from datetime import datetime, timedelta
+from typing import ClassVar, Self, TypeAlias
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from conversations.models import Conversation
+from instances.constraints import allow_values
+from instances.models import Instance, User
+from instances.models.content_keys import ContentKey, InstanceContent
+
+#: The SQLSTATE of the error with which triggers keep a hold. Its message is the name of the hold.
+ON_HOLD = "KS001"
+
+
+class HoldScope(models.TextChoices):
+    """The kinds of things that a hold is on."""
+
+    PERSON = "person", _("a person")
+    CONVERSATION = "conversation", _("a conversation")
+    PERIOD = "period", _("a period")
+    INSTANCE = "instance", _("the whole instance")
+
+
+class LegalHoldQuerySet(models.QuerySet["LegalHold"]):
+    def active(self) -> Self:
+        """Holds that have not been lifted."""
+        return self.filter(lifted_at=None)
+
+    def on_conversation(self, conversation: Conversation, *, since: datetime) -> Self:
+        """Active holds on what was said in *conversation* at a moment or later."""
+        return self.active().filter(
+            Q(scope=HoldScope.INSTANCE)
+            | Q(scope=HoldScope.PERSON, end_user=conversation.end_user)
+            | Q(scope=HoldScope.CONVERSATION, conversation=conversation.pk)
+            | Q(scope=HoldScope.PERIOD, ends_at__gt=since),
+            instance=conversation.instance_id,
+        )
+
+
+class LegalHold(InstanceContent):
+    """A hold on a person, a conversation, a period or a whole instance."""
+
+    Scope: TypeAlias = HoldScope
+
+    instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="legal_holds")
+    #: What people know it by, such as the number of a case.
+    name = models.CharField(max_length=200)
+    scope = models.CharField(max_length=20, choices=Scope)
+    #: Of a hold on a person, who is empty where messages name nobody.
+    end_user = models.CharField(max_length=200, blank=True)
+    conversation = ContentKey(
+        Conversation, on_delete=models.SET_NULL, null=True, blank=True, related_name="legal_holds"
+    )
+    #: Of a hold on a period: its first moment, and the first one after it.
+    begins_at = models.DateTimeField(null=True, blank=True)
+    ends_at = models.DateTimeField(null=True, blank=True)
+    set_at = models.DateTimeField(default=timezone.now)
+    set_by = models.ForeignKey(
+        User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    #: The name of the person or key that set it, which outlives their account.
+    set_by_name = models.CharField(max_length=200)
+    lifted_at = models.DateTimeField(null=True, blank=True)
+    lifted_by_name = models.CharField(max_length=200, blank=True)
+
+    objects = LegalHoldQuerySet.as_manager()
+
+    class Meta:
+        ordering: ClassVar = ["-set_at", "-id"]
+        constraints: ClassVar = [
+            allow_values("scope", HoldScope, "hold_scope"),
+            models.CheckConstraint(
+                condition=~Q(scope=HoldScope.PERIOD.value)
+                | Q(begins_at__isnull=False, ends_at__gt=models.F("begins_at")),
+                name="hold_period",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["instance"], condition=Q(lifted_at=None), name="active_holds")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def last_day(self) -> datetime | None:
+        """A moment of the last day of the period."""
+        return self.ends_at - timedelta(minutes=1) if self.ends_at else None
+
+
+def _kept(person: str, moments: str, conversation: str) -> str:
+    """The statement that fails if the row ``OLD`` is under a hold: *person*, *moments* and
+    *conversation* are expressions for whom, when and where it is about.
+    """
+    moments = f"ARRAY[{moments}]::timestamptz[]"
+    return f"PERFORM keepsake_refuse_on_hold(OLD.instance_id, {person}, {moments}, {conversation});"
+
+
+def _of_memory(memory: str) -> str:
+    """The statements that fail if the row is of a *memory* under a hold."""
+    own = f"instance_id = OLD.instance_id AND {{column}} = {memory}"
+    return f"""
+    PERFORM keepsake_refuse_on_hold(
+        OLD.instance_id, m.end_user, ARRAY[m.created_at, m.said_at], NULL
+    ) FROM memoryapp_memory m WHERE m.{own.format(column="id")};
+    PERFORM keepsake_refuse_on_hold(OLD.instance_id, NULL, NULL, s.conversation_id)
+        FROM memoryapp_memorysource s WHERE s.{own.format(column="memory_id")};
+    """
+
+
+#: What holds keep, by table: the statements that fail where a row is under one. The rows that a
+#: memory was learned from go before the memory.
+_KEPT = {
+    "memoryapp_memory": _kept("OLD.end_user", "OLD.created_at, OLD.said_at", "NULL"),
+    "memoryapp_memorysource": _kept("NULL", "", "OLD.conversation_id"),
+    "memoryapp_memoryrevision": _of_memory("OLD.memory_id"),
+    "memoryapp_storeddocument": _kept("OLD.end_user", "OLD.created_at, OLD.updated_at", "NULL"),
+    # In the bin; its row goes as well when the memory is restored.
+    "memoryapp_archivedmemory": f"""
+    IF EXISTS (
+        SELECT FROM memoryapp_memory m
+        WHERE m.instance_id = OLD.instance_id AND m.id = OLD.memory_id
+    ) THEN
+        RETURN OLD;
+    END IF;
+    {
+        _kept(
+            "OLD.end_user",
+            "OLD.rows->'memory'->0->>'created_at', OLD.rows->'memory'->0->>'said_at'",
+            "NULL",
+        )
+    }
+    PERFORM keepsake_refuse_on_hold(OLD.instance_id, NULL, NULL, (s->>'conversation_id')::bigint)
+        FROM jsonb_array_elements(OLD.rows->'memorysource') s;
+    """,
+    "conversations_conversation": _kept("OLD.end_user", "OLD.created_at", "OLD.id"),
+    "conversations_message": _kept(
+        "(SELECT c.end_user FROM conversations_conversation c"
+        " WHERE c.instance_id = OLD.instance_id AND c.id = OLD.conversation_id)",
+        "OLD.sent_at",
+        "OLD.conversation_id",
+    ),
+    "memoryapp_drawer": _kept("OLD.end_user", "OLD.said_at", "NULL"),
+}
+#: Of which rows of a table, where not of all: messages in the palace stay in their conversation.
+_ONLY = {"memoryapp_drawer": "OLD.message_id IS NULL"}
+#: Columns with a text that is gone where it does not begin as before: it may grow, and come back.
+_TEXTS = {"conversations_message": "content", "memoryapp_drawer": "note"}
+
+
+def _create(table: str) -> str:
+    only = f"WHEN ({_ONLY[table]})" if table in _ONLY else ""
+    sql = f"""
+CREATE FUNCTION keepsake_keep_{table}() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    {_KEPT[table].strip()}
+    IF TG_OP = 'DELETE' THEN
+        RETURN OLD;
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER on_hold BEFORE DELETE ON {table} FOR EACH ROW {only}
+    EXECUTE FUNCTION keepsake_keep_{table}();
+"""
+    if text := _TEXTS.get(table):
+        sql += f"""
+CREATE TRIGGER text_on_hold BEFORE UPDATE ON {table} FOR EACH ROW
+    WHEN (OLD.{text} <> '' AND NOT starts_with(NEW.{text}, OLD.{text}))
+    EXECUTE FUNCTION keepsake_keep_{table}();
+"""
+    return sql
+
+
+CREATE_HOLD_TRIGGERS = f"""
+CREATE FUNCTION keepsake_refuse_on_hold(
+    mine bigint, person text, moments timestamptz[], conversation bigint
+) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE held text;
+BEGIN
+    SELECT h.name INTO held FROM memoryapp_legalhold h
+    WHERE h.instance_id = mine AND h.lifted_at IS NULL AND CASE h.scope
+        WHEN 'person' THEN h.end_user = person
+        WHEN 'conversation' THEN h.conversation_id = conversation
+        WHEN 'period' THEN EXISTS (
+            SELECT FROM unnest(moments) AS at WHERE at >= h.begins_at AND at < h.ends_at
+        )
+        ELSE true
+    END
+    ORDER BY h.id LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION USING ERRCODE = '{ON_HOLD}', MESSAGE = held;
+    END IF;
+END $$;
+CREATE FUNCTION keepsake_keep_hold() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION USING ERRCODE = '{ON_HOLD}', MESSAGE = OLD.name;
+END $$;
+CREATE TRIGGER keep_hold BEFORE DELETE ON memoryapp_legalhold FOR EACH ROW
+    WHEN (OLD.lifted_at IS NULL) EXECUTE FUNCTION keepsake_keep_hold();
+-- Before a conversation goes, Django takes it out of what refers to it.
+CREATE TRIGGER keep_conversation BEFORE UPDATE ON memoryapp_legalhold FOR EACH ROW
+    WHEN (OLD.lifted_at IS NULL AND OLD.conversation_id IS NOT NULL AND NEW.conversation_id IS NULL)
+    EXECUTE FUNCTION keepsake_keep_hold();
+{"".join(map(_create, _KEPT))}
+"""
+DROP_HOLD_TRIGGERS = "".join(
+    f"DROP FUNCTION keepsake_{name} CASCADE;"
+    for name in ("refuse_on_hold", "keep_hold", *(f"keep_{table}" for table in _KEPT))
+)

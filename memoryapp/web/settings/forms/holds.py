@@ -1,0 +1,69 @@
+"""The form that sets a legal hold."""
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from conversations.models import Conversation
+from instances.actor import Actor
+from instances.models import Instance
+from memoryapp.forgetting.holds import set_hold
+from memoryapp.models import LegalHold
+
+Scope = LegalHold.Scope
+
+
+class HoldForm(forms.Form):
+    """A name, and what the hold is on: the fields of other scopes are passed over."""
+
+    name = forms.CharField(
+        max_length=200, label=_("Name"), help_text=_("Such as the number of a case.")
+    )
+    scope = forms.ChoiceField(choices=Scope.choices, label=_("Applies to"))
+    end_user = forms.CharField(max_length=200, required=False, label=_("Person"))
+    conversation = forms.IntegerField(
+        required=False, label=_("Conversation"), help_text=_("The number in its address.")
+    )
+    first = forms.DateField(
+        required=False, label=_("From"), widget=forms.DateInput(attrs={"type": "date"})
+    )
+    last = forms.DateField(
+        required=False, label=_("Until"), widget=forms.DateInput(attrs={"type": "date"})
+    )
+
+    def __init__(self, data: Any = None, *, instance: Instance, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.instance = instance
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        match given.get("scope"):
+            case Scope.CONVERSATION:
+                given["conversation"] = self._conversation(given.get("conversation"))
+            case Scope.PERIOD:
+                self._check_period(given.get("first"), given.get("last"))
+        return given
+
+    def _conversation(self, number: int | None) -> Conversation | None:
+        found = Conversation.objects.filter(instance=self.instance, pk=number or 0).first()
+        if found is None:
+            self.add_error("conversation", _("There is no conversation with this number here."))
+        return found
+
+    def _check_period(self, first: date | None, last: date | None) -> None:
+        if first is None or last is None:
+            self.add_error("first", _("Enter the first and the last day."))
+        elif last < first:
+            self.add_error("last", _("The last day must not be before the first."))
+
+    def save(self, by: Actor) -> LegalHold:
+        """Set the hold."""
+        given = self.cleaned_data
+        scope: dict[str, Any] = {
+            Scope.PERSON: {"end_user": given["end_user"]},
+            Scope.CONVERSATION: {"conversation": given["conversation"]},
+            Scope.PERIOD: {"period": (given["first"], given["last"])},
+        }.get(given["scope"], {})
+        return set_hold(self.instance, given["name"], by=by, **scope)
