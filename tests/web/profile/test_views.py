@@ -357,3 +357,30 @@ def test_timeline_has_pages(as_alice: Client, instance: Instance) -> None:
 
 def test_timeline_of_nobody_is_empty(as_alice: Client, instance: Instance) -> None:
     assert "appears here by date" in page(as_alice, TIMELINE)
+
+
+# The picture
+
+
+def test_values_of_facts_are_drawn_in_time(
+    as_alice: Client, instance: Instance, store_memory: Store
+) -> None:
+    store_fact(instance, "Munich", said_at=LAST_YEAR)
+    assert "In time" not in text_of(page(as_alice)), "one value is no timeline"
+    store_fact(instance, "Graz")
+    store_memory("Ana drinks tea.", end_user="ana", key="drink", value="tea")
+    drawn = as_alice.get(ANA).context["timelines"]
+    assert [picture.width for picture in drawn] == [680, 340]
+    spans = {strip.span.words: strip.span for strip in drawn[0].strips}
+    today = timezone.localdate()
+    munich, graz = spans["home city: Munich"], spans["home city: Graz"]
+    assert (munich.begin, munich.end) == (timezone.localdate(LAST_YEAR), today)
+    assert (graz.begin, graz.end) == (today, None)
+    assert spans["drink: tea"].when.startswith("since ")
+    assert "In time" in text_of(page(as_alice))
+    # A value that is only written otherwise is the same one.
+    Memory.objects.filter(key="home_city").update(value="munich")
+    assert {strip.span.words for strip in as_alice.get(ANA).context["timelines"][0].strips} == {
+        "home city: munich",
+        "drink: tea",
+    }

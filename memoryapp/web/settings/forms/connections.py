@@ -12,14 +12,11 @@ if TYPE_CHECKING:
 
 #: What each mode means, in one line.
 HELP = {
-    OutgoingMode.PUBLIC: _(
-        "People can connect any provider on the internet. Addresses on this "
-        "machine and in private networks must be listed below."
-    ),
-    OutgoingMode.LISTED: _("Only the addresses below are called, even on the internet."),
+    OutgoingMode.PUBLIC: _("Any provider on the internet. Private addresses must be listed below."),
+    OutgoingMode.LISTED: _("On the internet, too."),
     OutgoingMode.EVERYTHING: _(
-        "Anyone who can create an instance can make Keepsake call this "
-        "machine and every server it reaches. Choose this only if you trust them all."
+        "Anyone with an instance can have every server called that this machine "
+        "reaches. Only if you trust them all."
     ),
 }
 
