@@ -4,6 +4,7 @@ import io
 import json
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -64,6 +65,21 @@ def test_export_can_be_imported(program: Program, instance: Instance) -> None:
         ("The user keeps bees.", 1),
         ("The user sings.", 1),
     }
+
+
+def test_columns_of_other_programs_are_understood_or_named(
+    program: Program, instance: Instance
+) -> None:
+    row = {"note": "The user keeps bees.", "text": "The user sings.", "importance": 0.4}
+    content = json.dumps(row).encode()
+    done(send(program, content, "kind=memories"))
+    done(send(program, content, urlencode({"columns": '{"note": "content", "text": ""}'})))
+    found = Memory.objects.in_instance(instance).values_list("content", "importance")
+    # What is not named is left out.
+    assert set(found) == {("The user sings.", 4), ("The user keeps bees.", 5)}
+    for wrong in ("[1]", "no", '{"note": 1}'):
+        response = send(program, content, urlencode({"columns": wrong}))
+        assert response.status_code == 422, response.content
 
 
 def test_what_cannot_be_imported_is_reported(program: Program) -> None:

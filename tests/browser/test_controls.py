@@ -82,8 +82,8 @@ def test_category_and_importance_are_chosen_with_arrow_keys(
 ) -> None:
     _new_memory(page, small_instance)
     page.get_by_label("What to remember").fill("The user keeps bees in a meadow.")
-    category = page.get_by_role("group", name="Category")
-    importance = page.get_by_role("group", name="Importance")
+    category = page.get_by_role("radiogroup", name="Category")
+    importance = page.get_by_role("radiogroup", name="Importance")
     for group in (category, importance):
         expect(group.get_by_role("radio", name="Automatic")).to_be_checked()
     category.get_by_role("radio", name="Automatic").focus()

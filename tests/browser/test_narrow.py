@@ -104,7 +104,7 @@ def test_panel_stays_at_the_top_with_a_message_on_a_phone(page: Page, seed: Seed
         panel = page.locator("#panel")
         before = panel.bounding_box()
         panel.get_by_role("link", name="Edit").click()
-        steps = panel.get_by_role("group", name="Importance")
+        steps = panel.get_by_role("radiogroup", name="Importance")
         value = int(steps.get_by_role("radio", checked=True).input_value())
         steps.get_by_role("radio", name=str(value % 10 + 1), exact=True).check()
         panel.get_by_role("button", name="Save").click()

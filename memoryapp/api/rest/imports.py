@@ -12,7 +12,7 @@ from django.core.files import File
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
-from pydantic import Field
+from pydantic import Field, Json
 
 from conversations.models import Import
 from conversations.sanitizer import sanitize
@@ -48,6 +48,12 @@ class ImportIn(Schema):
         False,
         description="Whether conversations are read for facts, which may cost calls of the "
         "language model. Otherwise they are only filed.",
+    )
+    columns: Json[dict[str, str]] = Field(
+        default_factory=dict,
+        description="Fields of the columns of a file of memories, as a JSON object such as "
+        '`{"remark": "content", "rank": ""}`; an empty field leaves a column out. Columns that '
+        "are not named are left out. By default, their names and values decide.",
     )
     replace: bool = Field(
         False,
@@ -142,6 +148,7 @@ def start_import(
                     bytes_total=size,
                     kind=params.kind,
                     keep_apart=not params.replace,
+                    columns=params.columns,
                     read=params.read,
                     unattended=True,
                 )
