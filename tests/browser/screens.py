@@ -329,6 +329,21 @@ def webhook_with_errors(page: Page, seed: SeedData) -> None:
     expect(page.locator(".field .error")).to_contain_text("never called")
 
 
+@screen("Set hold")
+def settings_of_the_holds(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/settings/holds")
+
+
+@state("Set hold", forgive="422")
+def hold_with_errors(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.empty}/settings/holds")
+    page.get_by_label("Name", exact=True).fill("Case 17")
+    page.get_by_label("Applies to").select_option("conversation")
+    page.get_by_label("Conversation", exact=True).fill("1")
+    page.get_by_role("button", name="Set hold").click()
+    expect(page.locator(".field .error")).to_contain_text("no conversation")
+
+
 @screen("Make a new secret")
 def webhook(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.full}/webhooks/{seed.webhook}")
