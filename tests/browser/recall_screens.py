@@ -6,19 +6,19 @@ from tests.browser.screens import screen, state
 from tests.browser.seed_data import SeedData
 
 
-@state("Ask")
+@state("New memory")
 def recall_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/recall?instance={seed.full}")
 
 
-@screen("Ask")
+@screen("New memory")
 def recall(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/recall?instance={seed.full}&q=where+does+somebody+live%3F&limit=20")
     page.get_by_text("What the colours mean").click()
     expect(page.locator(".column").first).to_be_visible()
 
 
-@screen("Ask")
+@screen("New memory")
 def recall_compared(page: Page, seed: SeedData) -> None:
     page.goto(
         f"/memory/recall?instance={seed.full}&q=the+weather+at+the+lake"
@@ -27,7 +27,7 @@ def recall_compared(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("heading", name="Is a memory missing?")).to_be_visible()
 
 
-@state("Ask")
+@state("New memory")
 def recall_with_other_weights(page: Page, seed: SeedData) -> None:
     page.goto(
         f"/memory/recall?instance={seed.full}&q=the+weather+at+the+lake&limit=5"
@@ -36,7 +36,7 @@ def recall_with_other_weights(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("button", name="Save these weights")).to_be_visible()
 
 
-@screen("Ask")
+@screen("New memory")
 def recall_why_not(page: Page, seed: SeedData) -> None:
     page.goto(
         f"/memory/recall?instance={seed.full}&q=the+weather+at+the+lake&limit=1&why={seed.extracted}"
@@ -44,7 +44,7 @@ def recall_why_not(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("heading", name="Why not this memory?")).to_be_visible()
 
 
-@state("Ask")
+@state("New memory")
 def recall_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/recall?instance={seed.empty}&q=xyzzy")
     expect(page.get_by_text("Nothing found")).to_be_visible()
