@@ -70,7 +70,7 @@ def test_result_is_corrected_next_to_the_question(page: Page, seed: SeedData) ->
     page.locator(".hits [data-row^=row]").locator("a.content").first.click()
     expect(panel(page).get_by_role("heading", name="Why it was found")).to_be_visible()
     page.keyboard.press("e")
-    steps = panel(page).get_by_role("group", name="Importance")
+    steps = panel(page).get_by_role("radiogroup", name="Importance")
     steps.get_by_role("radio", checked=True).focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Control+Enter")
