@@ -13,7 +13,7 @@ DATABASE = "suite"
 FOLDERS = (
     "tests/partitions/test_plans.py",
     *(f"tests/pipeline/test_{name}.py" for name in ("write", "memory_counts")),
-    "tests/forgetting/test_undo_buffer.py",
+    *(f"tests/forgetting/test_{name}.py" for name in ("undo_buffer", "holds")),
     *(f"tests/trust/test_{name}.py" for name in ("rollback", "import_rollback")),
     *(f"tests/recall/test_{name}.py" for name in ("search", "messages", "isolation")),
     "tests/documents",
