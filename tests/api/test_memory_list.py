@@ -87,6 +87,7 @@ def test_list_has_all_fields_newest_first(
         "id": memory.pk,
         "content": "The user’s passport runs out in May 2031.",
         "category": "fact",
+        "pinned": False,
         "sources": [],
         "importance": 8,
         "tags": ["papers"],

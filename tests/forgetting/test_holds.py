@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -280,6 +281,21 @@ def test_rest_sets_lists_and_lifts(instance: Instance, said: Said) -> None:
     half = {"name": "X", "first_day": "2026-01-01"}
     assert "last_day" in program.send("POST", "holds", half, status=422)["detail"]
     key_of(instance, ("read", "write", "delete"))[1].send("POST", "holds", both, status=403)
+
+
+def test_screens_of_deletion_lead_to_a_hold(
+    said: Said, instance: Instance, as_alice: Client
+) -> None:
+    for path, value in (
+        (f"/conversations/{said.talk.pk}/delete", str(said.talk.pk)),
+        ("/memory/people/file?instance=desk&end_user=ana", "ana"),
+    ):
+        page = as_alice.get(path).content.decode()
+        link = (
+            page.partition("Set a legal hold instead")[0].rpartition('href="')[2].partition('"')[0]
+        )
+        form = as_alice.get(unescape(link)).content.decode()
+        assert f'value="{value}"' in form.partition('id="holds"')[2], path
 
 
 def test_screen_sets_and_lifts(instance: Instance, said: Said, as_alice: Client) -> None:

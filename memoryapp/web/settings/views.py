@@ -27,7 +27,7 @@ from memoryapp.web.settings.changes import allow_address, carry_out, recorded_ch
 from memoryapp.web.settings.client_snippets import client_snippets
 from memoryapp.web.settings.forms.agents import AgentForm
 from memoryapp.web.settings.forms.api_keys import ApiKeyForm
-from memoryapp.web.settings.forms.holds import HoldForm
+from memoryapp.web.settings.forms.holds import HoldForm, hold_on
 from memoryapp.web.settings.forms.members import InvitationForm
 from memoryapp.web.settings.forms.providers import EmbeddingsForm, LanguageModelForm
 from memoryapp.web.settings.forms.settings import (
@@ -178,7 +178,7 @@ def _holds(request: Request, instance: Instance) -> dict[str, Any]:
     return {
         "holds": known.filter(lifted_at=None),
         "lifted_holds": known.exclude(lifted_at=None),
-        "holds_form": HoldForm(instance=instance, prefix="hold"),
+        "holds_form": HoldForm(instance=instance, prefix="hold", initial=hold_on(request.GET)),
     }
 
 

@@ -1,5 +1,6 @@
 """The form that sets a legal hold."""
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -13,6 +14,15 @@ from memoryapp.forgetting.holds import set_hold
 from memoryapp.models import LegalHold
 
 Scope = LegalHold.Scope
+
+
+def hold_on(query: Mapping[str, str]) -> dict[str, str]:
+    """The first values of the form for the *user* or the *conversation* of an address."""
+    if "user" in query:
+        return {"scope": Scope.PERSON, "end_user": query["user"]}
+    if "conversation" in query:
+        return {"scope": Scope.CONVERSATION, "conversation": query["conversation"]}
+    return {}
 
 
 class HoldForm(forms.Form):
