@@ -17,6 +17,7 @@ from instances.models import Agent, Instance, User
 from instances.tiers import Tier
 from memoryapp.api.rest.routes import api
 from memoryapp.documents.writing import NewDocument, put
+from memoryapp.forgetting.holds import set_hold
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import Erasure, Memory, Origin, RefusedProposal, Run, Summary
 from memoryapp.palace.filing import PlacedMessage, file_messages
@@ -43,6 +44,7 @@ BODIES: dict[str, Mapping[str, Any]] = {
     "delete_several_drawers": {"ids": ["{drawer_id}"]},
     "file_note": {"text": "Tune the flute.", "wing": "Flute"},
     "change_a_note": {"text": "Tune the flute."},
+    "set_hold": {"name": "Case 17", "user_id": "Heliotrope"},
     "erase_person": {"user_id": "Heliotrope", "confirm": "Heliotrope"},
     "append_messages": {"messages": [{"role": "user", "content": "Yes."}]},
     "take_back_source": {"since": "2100-01-01"},
@@ -76,6 +78,10 @@ EXCEPT = {
     "read_inventory": "people",
     "export_person": "people",
     "erase_person": "people",
+    "list_holds": "people",
+    "read_hold": "people",
+    "set_hold": "people",
+    "lift_hold": "people",
     "list_erasures": "people",
     "read_erasure": "people",
     "search": "read",
@@ -187,6 +193,7 @@ def create_objects(instance: Instance, author: User) -> dict[str, Any]:
         "drawer_id": drawer.pk,
         "note_id": note.pk,
         "erasure_id": str(Erasure.objects.create(instance=instance, asked_by="Heliotrope").uid),
+        "hold_id": set_hold(instance, "On the ocarina", by=Actor(author), end_user="Bo").pk,
         "entity_id": instance.entities.filter(slug="heliotrope").get().pk,
     }
 

@@ -23,6 +23,8 @@ ADD_NOTHING = {
     "approve_held",
     "reject_held",
     "take_back_source",
+    "pin_memory",
+    "unpin_memory",
 }
 
 

@@ -42,6 +42,7 @@ from memoryapp.models import (
     Contradiction,
     EmbeddingSpace,
     IdempotentRequest,
+    LegalHold,
     Memory,
     MutedNote,
     Origin,
@@ -247,6 +248,15 @@ def fill(instance: Instance, user: User) -> Instance:
     instance.suppression_rules.create(memory_id=7, words=b"", via="screen")
     instance.aliases.create(alias="old", end_user="new")
     instance.erasures.create(asked_by="alice", via="screen")
+    # Lifted: an active one would keep the instance.
+    LegalHold.objects.create(
+        instance=instance,
+        conversation=conversation,
+        name="A case",
+        scope="conversation",
+        set_by_name="alice",
+        lifted_at=timezone.now(),
+    )
     instance.suppressed_statements.create(message=message, memory_id=7, whole=True)
     embedding = outcome.memory.embeddings.get()
     space = embedding.space

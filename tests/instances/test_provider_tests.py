@@ -95,6 +95,6 @@ def test_members_cannot_test_the_connection(
     Instance.objects.update(provider="custom", base_url=provider.base_url, fast_model="any")
     client.force_login(bob)
     for purpose in ("chat", "embeddings"):
-        assert client.post(f"/instances/desk/test/{purpose}").status_code == 404
+        assert client.post(f"/instances/desk/test/{purpose}").status_code == 403
     assert provider.requests == []
     assert not Instance.objects.get().secrets.exists()

@@ -25,7 +25,7 @@ class Trial:
 
     fact: str = ""
     problem: str = ""
-    said: Memory | None = None
+    memory: Memory | None = None
     asked: str = ""
     found: Sequence[Memory] = ()
 
@@ -36,16 +36,17 @@ def say(instance: Instance, fact: str, *, by: User) -> Trial:
     outcome = submit(form, partial(remember_from, form, instance, Actor(by)))
     if outcome is None:
         return Trial(fact, problem=" ".join(map(str, form.errors.get("content", []))))
-    return Trial(fact, said=outcome.memory)
+    return Trial(fact, memory=outcome.memory)
 
 
 def load(query: QueryDict, instance: Instance) -> Trial:
     """Return the trial in the *query* of the address."""
     pk = parse_pk(query.get("said"))
-    said = instance.memories.defer("search").filter(pk=pk).first() if pk else None
+    memory = instance.memories.defer("search").filter(pk=pk).first() if pk else None
     asked = question(query.get("ask", ""))
     if not asked:
-        return Trial(said=said)
+        return Trial(memory=memory)
     options = RecallOptions(limit=MAX_FOUND, with_messages=False, columns=["content", "category"])
     hits = recall(instance, asked, options).hits
-    return Trial(said=said, asked=asked, found=[hit.memory for hit in hits if hit.memory])
+    found = [hit.memory for hit in hits if hit.memory]
+    return Trial(memory=memory, asked=asked, found=found)

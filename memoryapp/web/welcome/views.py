@@ -91,8 +91,8 @@ def welcome_instance(request: Request, slug: str) -> HttpResponse:
     trial = load(request.GET, instance)
     if "fact" in request.POST:
         trial = say(instance, request.POST["fact"], by=request.user)
-        if trial.said:
-            return redirect(f"{here}?step={MEMORIES}&said={trial.said.pk}#{MEMORIES}")
+        if trial.memory:
+            return redirect(f"{here}?step={MEMORIES}&said={trial.memory.pk}#{MEMORIES}")
     sent = request.POST if request.method == "POST" and not trial.problem else None
     form = ModelForm(sent, instance=instance, prefix="language-model")
     invalid = form.is_bound and not form.is_valid()

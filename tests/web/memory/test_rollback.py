@@ -114,6 +114,6 @@ def test_members_are_not_offered_it(
         "/activity?instance=desk",
     ):
         assert "/memory/removed/rollback" not in text_of(client, address)
-    assert client.get(f"{PAGE}&key={key.pk}").status_code == 404
-    assert client.post(f"{PAGE}&key={key.pk}").status_code == 404
+    assert client.get(f"{PAGE}&key={key.pk}").status_code == 403
+    assert client.post(f"{PAGE}&key={key.pk}").status_code == 403
     assert Memory.objects.exists()
