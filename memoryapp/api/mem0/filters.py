@@ -58,16 +58,20 @@ def parse(given: Any, zone: ZoneInfo) -> Condition:
     return _parse_object(given, zone, 0)
 
 
-def parse_query_value(text: str) -> Any:
-    """Parse filters in a query string: JSON, or a Python dictionary, as mem0's client sends it."""
+def parse_query_value(text: str) -> dict[str, Any]:
+    """Parse filters in a query string: JSON, or a Python dictionary, as mem0's client sends it,
+    which may hold what JSON cannot.
+    """
     if len(text) > _MAX_CHARACTERS:
         raise unsupported_filter("too long for a query string.")
     for parser in (json.loads, ast.literal_eval):
         try:
-            return parser(text)
+            value = json.loads(json.dumps(parser(text)))
         except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
             continue
-    raise unsupported_filter("must be JSON.")
+        if isinstance(value, dict):
+            return value
+    raise unsupported_filter("must be a JSON object.")
 
 
 def _parse_object(given: Any, zone: ZoneInfo, depth: int) -> Condition:

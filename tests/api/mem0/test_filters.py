@@ -3,6 +3,7 @@
 import contextlib
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -13,6 +14,7 @@ from instances.models import Instance
 from memoryapp.api.errors import ApiError
 from memoryapp.api.mem0.filters import parse, parse_query_value
 from memoryapp.models import Memory
+from tests.api.conftest import key_of
 
 ZONE = ZoneInfo("Europe/Berlin")
 
@@ -301,3 +303,19 @@ def test_filters_in_a_query_string() -> None:
 def test_invalid_filter_in_a_query_string_is_rejected(text: str) -> None:
     with pytest.raises(ApiError, match="filters: "):
         parse_query_value(text)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["metadata", "filters"])
+@pytest.mark.parametrize("value", ["-1", "[]", "null", "{1, 2}", "{'a': {1, 2}}", "b'x'", "1j"])
+def test_query_that_holds_no_object_is_refused(instance: Instance, name: str, value: str) -> None:
+    program = key_of(instance)[1]
+    refused = program.ask("GET", f"/v1/memories/?user_id=ana&{urlencode({name: value})}")
+    assert refused.status_code in (400, 422), refused.content
+
+
+@pytest.mark.django_db
+def test_query_in_python_becomes_json(instance: Instance) -> None:
+    program = key_of(instance)[1]
+    query = urlencode({"user_id": "ana", "metadata": "{1: (2, None)}"})
+    assert program.send("GET", f"/v1/memories/?{query}") == []
