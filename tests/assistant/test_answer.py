@@ -143,7 +143,7 @@ def test_recalled_message_has_its_secrets_redacted(
     block = user_message(provider)
     assert f"1. [s{turn.pk}] ({timezone.now():%Y-%m-%d}, said by user): The harbour" in block
     assert "Jette, [REDACTED:CARD]." in block
-    assert "4111" not in str([request.body for request in provider.requests])
+    assert "4111 1111" not in str([request.body for request in provider.requests])
     log = Answer.objects.get().recalls.get()
     assert [(hit["ref"], hit["message"]) for hit in log.hits] == [(f"s{turn.pk}", turn.pk)]
     assert "Jette" not in str(log.hits)

@@ -54,7 +54,7 @@ def test_assistant_is_not_read(talk: Conversation) -> None:
 def test_secrets_are_redacted(talk: Conversation) -> None:
     exchange(talk, "I moved to Porto with my wife, and my card is 4111 1111 1111 1111.")
     work(talk)
-    assert "4111" not in "".join(Memory.objects.values_list("content", flat=True))
+    assert "4111 1111" not in "".join(Memory.objects.values_list("content", flat=True))
 
 
 def test_latest_value_of_a_key_counts(talk: Conversation) -> None:

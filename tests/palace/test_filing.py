@@ -200,7 +200,7 @@ def test_secrets_and_recalled_context_are_not_searchable(instance: Instance) -> 
     drawers = under(talk, "Cards")
     assert len(search(instance, "Lyon")) == 2, "the previous message is not searched"
     assert search(instance, "tea cocoa password")
-    for secret in ("stamps", "4111", "hunter2secret", "somewhere"):
+    for secret in ("stamps", "4111 1111", "hunter2secret", "somewhere"):
         assert search(instance, secret) == []
     texts = [text_to_embed(instance, drawer) for drawer in drawers]
     assert texts == [

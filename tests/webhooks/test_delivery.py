@@ -123,7 +123,7 @@ def test_secrets_are_masked_as_in_the_api(
 ) -> None:
     store_memory("The user's card is 4111 1111 1111 1111, and they sail.")
     deliver_due(webhook, seconds=10)
-    assert b"4111" not in receiver.received[0].body
+    assert b"4111 1111" not in receiver.received[0].body
     assert "sail" in receiver.documents[0]["data"]["content"]
 
 
