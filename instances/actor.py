@@ -15,3 +15,8 @@ class Actor:
     user: "User | None" = None
     #: ``screen``, ``extraction``, or ``api`` with the prefix of the key.
     via: str = "screen"
+
+    @property
+    def name(self) -> str:
+        """The name of the person or of the part, for a record that outlives their account."""
+        return self.user.get_username() if self.user else self.via

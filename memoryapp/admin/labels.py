@@ -138,7 +138,6 @@ _FIELDS: "dict[str, StrOrPromise]" = {
     "lifted_by_name": _("Lifted by"),
     "begins_at": _("From"),
     "ends_at": _("Until"),
-    "scope": _("Applies to"),
     "said": _("Last answer"),
     "said_at sent_at": _("Said"),
     "scope scopes": _("Scopes"),

@@ -64,7 +64,7 @@ def set_hold(
     for.
     """
     hold = LegalHold(
-        instance=instance, name=name, set_by=by.user, set_by_name=_name_of(by), scope="instance"
+        instance=instance, name=name, set_by=by.user, set_by_name=by.name, scope="instance"
     )
     if end_user is not None:
         hold.scope, hold.end_user = LegalHold.Scope.PERSON, instance.canonical_end_user(end_user)
@@ -87,7 +87,7 @@ def lift(hold: LegalHold, *, by: Actor) -> bool:
     """Lift *hold*; return False if it had been lifted."""
     with transaction.atomic():
         active = LegalHold.objects.active().filter(instance=hold.instance_id, pk=hold.pk)
-        lifted = active.update(lifted_at=timezone.now(), lifted_by_name=_name_of(by))
+        lifted = active.update(lifted_at=timezone.now(), lifted_by_name=by.name)
         if lifted:
             hold.instance.activity.record(by, Activity.Action.HOLD_LIFTED, about=hold.name[:150])
     return bool(lifted)
@@ -128,7 +128,3 @@ def delete_unless_on_hold(delete: Callable[[], int]) -> int:
 def _within(moment: str) -> Q:
     """The condition that a *moment* of a row is in the period of the hold outside."""
     return Q(**{f"{moment}__gte": OuterRef("begins_at"), f"{moment}__lt": OuterRef("ends_at")})
-
-
-def _name_of(by: Actor) -> str:
-    return by.user.get_username() if by.user else by.via

@@ -1,4 +1,4 @@
-"""Legal holds: what nobody and nothing deletes until a manager lifts the hold.
+"""Legal holds: rows that cannot be deleted until a manager lifts the hold.
 
 Triggers keep them, so that no door can be forgotten: a row under a hold that is to be deleted, or a
 text that is to be taken out, fails the whole transaction with the name of the hold, which
@@ -55,10 +55,10 @@ class LegalHold(InstanceContent):
     Scope: TypeAlias = HoldScope
 
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="legal_holds")
-    #: What people know it by, such as the number of a case.
+    #: Its name, such as the number of a case.
     name = models.CharField(max_length=200)
     scope = models.CharField(max_length=20, choices=Scope)
-    #: Of a hold on a person, who is empty where messages name nobody.
+    #: The person of a hold on a person; empty for messages without one.
     end_user = models.CharField(max_length=200, blank=True)
     conversation = ContentKey(
         Conversation, on_delete=models.SET_NULL, null=True, blank=True, related_name="legal_holds"
@@ -120,7 +120,7 @@ def _of_memory(memory: str) -> str:
     """
 
 
-#: What holds keep, by table: the statements that fail where a row is under one. The rows that a
+#: The statements that fail where a row is under a hold, by table. The rows that a
 #: memory was learned from go before the memory.
 _KEPT = {
     "memoryapp_memory": _kept("OLD.end_user", "OLD.created_at, OLD.said_at", "NULL"),

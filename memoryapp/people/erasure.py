@@ -87,7 +87,7 @@ def ask_for_erasure(
             ids=list(person.ids),
             hashes=hashes,
             by=by.user,
-            asked_by=by.user.get_username() if by.user else by.via,
+            asked_by=by.name,
             via=by.via,
             with_rules=with_rules,
         )

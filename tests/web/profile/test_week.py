@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -23,9 +24,9 @@ WEEK = "/memory/profile?instance=desk&end_user=&view=week"
 ANA = WEEK.replace("end_user=", "end_user=ana")
 
 
-def learn(instance: Instance, *texts: str, **more: object) -> list[Memory]:
+def learn(instance: Instance, *texts: str, **more: Any) -> list[Memory]:
     writer = Writer(Origin.CONVERSATION, Actor(via="extraction"), tier=Tier.USER)
-    candidates = [Candidate(text, tier=Tier.USER, **more) for text in texts]  # type: ignore[arg-type]
+    candidates = [Candidate(text, tier=Tier.USER, **more) for text in texts]
     return [outcome.memory for outcome in remember(instance, candidates, writer)]
 
 
