@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 # this, where it is set, every start would do so anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run setup test soak benchmarks-test image-check servers-check citus-check lint lock messages
+.PHONY: help run setup test soak benchmarks-test image-check servers-check citus-check lint lock messages package
 
 help:
 	@echo "make run     start everything; Ctrl-C stops it       HOST=… PORT=… DEMO=0 ARGS=--no-demo"
@@ -28,6 +28,7 @@ help:
 	@echo "make citus-check  move a database onto Citus and back  CITUS=folder-with-its-source"
 	@echo "make lint    check style, types, templates, layers"
 	@echo "make messages  bring the catalogs of translations up to date"
+	@echo "make package  build the package for Python, in dist"
 	@echo "make lock    pin the dependencies anew (needs uv)"
 
 run: setup
@@ -72,6 +73,10 @@ lint: .venv/installed-dev
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(PYTEST) -q tests/docs/test_names.py tests/docs/test_map.py
+
+# A wheel, and the sources that it is made of: the same bytes from the same sources.
+package: .venv/installed-dev
+	@$(BIN)/python -m hatchling build -d dist
 
 messages: .venv/installed-dev
 	@DJANGO_SETTINGS_MODULE=memoryapp.settings $(BIN)/python -m tests.translations.catalogs

@@ -19,6 +19,7 @@ How a message becomes a memory, and how a question is answered::
 The packages of this app, from the top layer to the bottom one. Each imports only what is below it
 (``lint-imports`` checks this; docs/architecture.md shows the layers)::
 
+    command_line        ``manage.py``, or ``keepsake`` where the package is installed
     apps                connects the packages when Django starts
     urls asgi celery    entry points
     checks              system checks of the settings
@@ -74,5 +75,5 @@ Next to it: ``templates`` and ``static`` (plain HTML, CSS and JavaScript, no bui
 ``docs``, ``Dockerfile``, ``docker-compose.yml`` and ``Caddyfile``.
 """
 
-#: As in pyproject.toml and the image.
+#: As the package and the image have it, too.
 __version__ = "0.1.0"

@@ -14,12 +14,13 @@ from django.core.exceptions import ImproperlyConfigured
 from memoryapp.embedded import keys, postgres, redis
 from memoryapp.process import size
 from memoryapp.process.environment import DEFAULTS, Environment
+from memoryapp.process.installation import FILES, ROOT
 from memoryapp.telemetry import logs
 
 # So that forms and querysets can be subscripted at run time, as mypy wants.
 django_stubs_ext.monkeypatch()
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+BASE_DIR = ROOT
 env = Environment()
 
 # Where the embedded servers, generated keys and uploads live.
@@ -264,7 +265,7 @@ OAUTH2_PROVIDER = {
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [FILES / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -388,7 +389,7 @@ BODY_GRACE_SECONDS = env.float("BODY_GRACE_SECONDS", default=60.0)
 LANGUAGE_CODE = "en"
 # Each in its own words. The catalogs are made by `make messages`.
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("it", "Italiano")]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [FILES / "locale"]
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_HTTPONLY = True
@@ -396,7 +397,7 @@ TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [FILES / "static"]
 SERVESTATIC_ALLOW_ALL_ORIGINS = False
 # Where `collectstatic` has put them, each under a name of its content's own and compressed, as in
 # the container image. Without it they are served from where they are.

@@ -1,14 +1,15 @@
 """Reading settings from environment variables."""
 
-from pathlib import Path
 from typing import Any
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from memoryapp.process.installation import default_home
+
 #: Defaults of what ``manage.py run`` has to know, which reads it without the settings.
 DEFAULTS: dict[str, Any] = {
-    "KEEPSAKE_HOME": str(Path(__file__).resolve().parents[2] / ".keepsake"),
+    "KEEPSAKE_HOME": str(default_home()),
     "HOST": "127.0.0.1",
     "PORT": 8000,
     "DEMO": True,

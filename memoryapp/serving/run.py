@@ -26,9 +26,12 @@ from memoryapp.embedded.postgres import PostgresServer
 from memoryapp.embedded.program import Program, stop
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.process.environment import DEFAULTS, Environment
+from memoryapp.process.installation import COMMAND, START
 from memoryapp.serving.guard import Guard
 from memoryapp.serving.supervisor import Supervisor
 
+_DESCRIPTION = "Starts Keepsake, its servers included, and runs it until Ctrl-C."
+_EPILOG = f"Settings are environment variables. All commands: {COMMAND} help"
 #: What still works after a process has failed too often.
 WITHOUT_REDIS = WITHOUT_WORKER = (
     "Screens, search and the API still work; messages are stored and wait to be read."
@@ -61,7 +64,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(arguments: Sequence[str]) -> str | int:
     """Run Keepsake until a signal comes; return the exit code, or what went wrong."""
-    parser = argparse.ArgumentParser(prog="manage.py run", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog=f"{COMMAND} run", description=_DESCRIPTION, epilog=_EPILOG
+    )
     add_arguments(parser)
     options = parser.parse_args(arguments)
     return run(options.host, options.port, demo=not options.no_demo)
@@ -210,7 +215,7 @@ class ServerRun:
         supervisor.ready.set()
         self._wait_for_logs()
         if password is None:
-            shown = "as before (manage.py changepassword sets a new one)"
+            shown = f"as before ({COMMAND} changepassword sets a new one)"
         else:
             shown = f"{password}   (shown only this once)" if password else "from ADMIN_PASSWORD"
         self._say(
@@ -265,7 +270,7 @@ def _taken(host: str, port: int) -> str:
             reason = os.strerror(error.errno)
         return (
             f"Cannot listen on port {port} of {host}: {reason}. "
-            "Another port, for example: PORT=8001 make run"
+            f"Another port, for example: PORT=8001 {START}"
         )
     return ""
 

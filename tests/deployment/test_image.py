@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import tempfile
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.template import Engine
 
+from memoryapp import __version__
 from tests.deployment.files import BIN, PROJECT, dockerfile
 
 
@@ -125,5 +125,4 @@ def unreadable_to_others(folder: Path) -> list[str]:
 
 
 def test_image_is_labelled_with_its_version() -> None:
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
-    assert f"ARG VERSION={project['version']}\n" in (PROJECT / "Dockerfile").read_text()
+    assert f"ARG VERSION={__version__}\n" in (PROJECT / "Dockerfile").read_text()

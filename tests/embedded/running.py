@@ -1,4 +1,4 @@
-"""Run ``manage.py run`` in a separate process."""
+"""Run ``manage.py run``, or the command of the package, in a separate process."""
 
 import http.cookiejar
 import os
@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.parse
 import urllib.request
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -20,6 +21,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 READY = "Keepsake is ready"
 #: Seconds to wait for a start or a stop, which take minutes on a busy machine, before giving up.
 PATIENCE = 300
+OF_PROJECT = (sys.executable, str(PROJECT / "manage.py"), "run")
 
 
 def free_port() -> int:
@@ -28,9 +30,19 @@ def free_port() -> int:
 
 
 class Keepsake:
-    """A ``manage.py run`` with the processes that it starts."""
+    """A ``manage.py run``, or another *program* that does the same, with the processes that it
+    starts.
+    """
 
-    def __init__(self, home: Path, port: int, output: Path, **environment: str) -> None:
+    def __init__(
+        self,
+        home: Path,
+        port: int,
+        output: Path,
+        *,
+        program: Sequence[str] = OF_PROJECT,
+        **environment: str,
+    ) -> None:
         self.port = port
         self.output = output
         self.children: list[psutil.Process] = []
@@ -44,8 +56,8 @@ class Keepsake:
         )
         with output.open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "run"],
-                cwd=PROJECT,
+                program,
+                cwd=PROJECT if program == OF_PROJECT else home.parent,
                 env=self.environment,
                 stdout=log,
                 stderr=log,

@@ -80,7 +80,7 @@ class _Code(_Plain):
                 raise ValidationError(
                     _(
                         "Your second factor cannot be read, because ENCRYPTION_KEY has changed. "
-                        "The operator of this server can remove it: manage.py reset_second_factor"
+                        "The operator of this server can remove it: reset_second_factor"
                     )
                 ) from None
             except CodeUsed as used:
