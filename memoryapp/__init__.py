@@ -51,6 +51,7 @@ The packages of this app, from the top layer to the bottom one. Each imports onl
     summary             a person in a few sentences
     health              the condition of the store, and what would improve it
     webhooks            events for other programs, signed
+    audit               the chain of the audit log, its check, archives of a period
     suppression         the rules of what must not be learned again
     embeddings          text → vector: spaces, indexes, re-embedding, back-fill
     llm                 calls to a language model with typed answers, recorded in the usage log

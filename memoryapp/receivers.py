@@ -27,6 +27,7 @@ from memoryapp.language.words import language_of
 from memoryapp.llm import model_measurement
 from memoryapp.mining import queue
 from memoryapp.models import (
+    AuditRecord,
     Drawer,
     Memory,
     MemoryCount,
@@ -100,9 +101,12 @@ def _count_call(call: Usage) -> None:
 
 @receiver(post_delete, sender=Instance)
 def forget_counts_and_events(instance: Instance, **_: Any) -> None:
-    """Delete the counts of memories, and events, that were written until the last was deleted."""
+    """Delete the counts of memories, and events, that were written until the last was deleted. The
+    records of the audit log stay, without the ids of end users.
+    """
     for model in (MemoryCount, WebhookDelivery):
         model._base_manager.filter(instance=instance.pk).delete()
+    AuditRecord.objects.forget_people(instance.pk)
 
 
 @receiver(post_delete, sender=Webhook)

@@ -117,6 +117,7 @@ MIDDLEWARE = [
     "servestatic.middleware.ServeStaticMiddleware",
     "memoryapp.web.caching.forbid_storing",
     "memoryapp.telemetry.middleware.observe",
+    "instances.signin.middleware.keep_address",
     "memoryapp.api.throttling.report_limit",
     # Before anything that shows a page.
     "instances.interface_language.choose_language",
@@ -474,6 +475,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
     },
     "read_stale": {"task": "memoryapp.tasks.read_stale", "schedule": 60.0},
+    "chain_audit": {"task": "memoryapp.tasks.chain_audit", "schedule": 10.0},
     "fold_counts": {"task": "memoryapp.tasks.fold_counts", "schedule": 60.0},
     "backfill": {"task": "memoryapp.tasks.backfill", "schedule": 30.0},
     "tend_vector_indexes": {

@@ -1,5 +1,6 @@
 """The IP address of a request."""
 
+from contextvars import ContextVar
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 from django.conf import settings
@@ -7,6 +8,23 @@ from django.http import HttpRequest
 
 #: Used when the server does not know the address, as with a Unix socket.
 UNKNOWN = IPv4Address("0.0.0.0")  # noqa: S104 - nothing listens on it
+
+_present: ContextVar[str] = ContextVar("present_address", default="")
+
+
+def note_present(request: HttpRequest) -> None:
+    """Note the address of *request*, which is being answered."""
+    _present.set(str(client_address(request)))
+
+
+def forget_present(*_: object) -> None:
+    """Forget the address: the request has been answered."""
+    _present.set("")
+
+
+def present_address() -> str:
+    """Return the address of the request that is being answered; empty if none is."""
+    return _present.get()
 
 
 def client_address(request: HttpRequest) -> IPv4Address | IPv6Address:

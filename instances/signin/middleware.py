@@ -6,6 +6,7 @@ from django.http.response import HttpResponseBase
 from instances.interface_language import remember_language
 from instances.middleware import middleware
 from instances.signin import known_browser, sessions
+from instances.signin.address import forget_present, note_present
 from instances.signin.throttle import TooManyAttempts
 
 
@@ -31,3 +32,6 @@ def _complete(request: HttpRequest, response: HttpResponseBase) -> None:
 
 #: Completes the response to every request that has used its session.
 sign_in = middleware(after=_complete, after_blocks=_uses_session)
+
+#: Keeps the address of the request that is being answered, for records of what it does.
+keep_address = middleware(before=note_present, after=forget_present)

@@ -171,10 +171,5 @@ def _check_room(instance: Instance, *, more: bool, more_bytes: int) -> None:
 
 def _note(instance: Instance, by: Actor, action: str, *, count: int = 1) -> None:
     """Add to today's entry of the activity log: frameworks store a document with every step."""
-    now = timezone.now()
-    midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
-    entry = Activity.objects.filter(
-        instance=instance, action=action, by=by.user, via=by.via, at__gte=midnight
-    )
-    if not entry.update(count=models.F("count") + count, at=now):
-        instance.activity.record(by, action, count=count)
+    entry = Activity.objects.today(instance, action).filter(by=by.user, via=by.via)
+    Activity.objects.add_to(entry, instance, by, action, count=count, at=timezone.now())

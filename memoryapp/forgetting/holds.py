@@ -79,7 +79,8 @@ def set_hold(
     with transaction.atomic():
         lock_out_writers(instance)
         hold.save()
-        instance.activity.record(by, Activity.Action.HOLD_SET, about=name[:150])
+        person = hold.end_user if hold.scope == LegalHold.Scope.PERSON else None
+        instance.activity.record(by, Activity.Action.HOLD_SET, about=name[:150], end_user=person)
     return hold
 
 

@@ -3412,6 +3412,70 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="AuditRecord",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.BigIntegerField(editable=False, null=True, unique=True)),
+                ("digest", models.CharField(blank=True, editable=False, max_length=64)),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("action", models.CharField(max_length=40)),
+                ("actor_id", models.BigIntegerField(blank=True, null=True)),
+                ("actor", models.CharField(blank=True, max_length=200)),
+                ("via", models.CharField(max_length=20)),
+                ("address", models.CharField(blank=True, max_length=45)),
+                ("instance_name", models.CharField(blank=True, max_length=60)),
+                ("is_private", models.BooleanField(default=False)),
+                ("kind", models.CharField(blank=True, max_length=20)),
+                ("object_id", models.BigIntegerField(blank=True, null=True)),
+                ("count", models.PositiveIntegerField(default=1)),
+                ("detail", models.CharField(blank=True, max_length=300)),
+                ("end_user", models.CharField(blank=True, max_length=200, null=True)),
+                ("person", models.CharField(blank=True, max_length=64)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        blank=True,
+                        db_constraint=False,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.DO_NOTHING,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("number", None)), fields=["id"], name="audit_unchained"
+                    ),
+                    django.contrib.postgres.indexes.BrinIndex(fields=["at"], name="audit_at"),
+                    models.Index(fields=["instance", "-id"], name="audit_of_instance"),
+                    models.Index(
+                        condition=models.Q(("end_user", None), _negated=True),
+                        fields=["instance", "end_user"],
+                        name="audit_of_person",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("digest", ""), ("number", None)),
+                            models.Q(("number__gt", 0), models.Q(("digest", ""), _negated=True)),
+                            _connector="OR",
+                        ),
+                        name="audit_chained_whole",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="HeldStatement",
             fields=[
                 (

@@ -3,6 +3,7 @@
 from django.db import migrations
 
 from instances.constraints import within_instance
+from memoryapp.models.audit_records import CREATE_AUDIT_TRIGGERS, DROP_AUDIT_TRIGGERS
 from memoryapp.models.graph import CREATE_GRAPH_TRIGGERS, DROP_GRAPH_TRIGGERS
 from memoryapp.models.legal_holds import CREATE_HOLD_TRIGGERS, DROP_HOLD_TRIGGERS
 from memoryapp.models.memory_count_sql import CREATE_COUNT_TRIGGERS, DROP_COUNT_TRIGGERS
@@ -68,4 +69,5 @@ class Migration(migrations.Migration):
         migrations.RunSQL(CREATE_COUNT_TRIGGERS, DROP_COUNT_TRIGGERS),
         within_instance("memoryapp_legalhold", "conversation_id", "conversations_conversation"),
         migrations.RunSQL(CREATE_HOLD_TRIGGERS, DROP_HOLD_TRIGGERS),
+        migrations.RunSQL(CREATE_AUDIT_TRIGGERS, DROP_AUDIT_TRIGGERS),
     ]

@@ -178,6 +178,11 @@ def file_plan(conversation: Conversation, plan: placement.MiningPlan, *, by: Act
         (Activity.Action.RELATIONS_LEARNED, learned),
     ):
         Activity.objects.add_to_day(
-            conversation.instance, by, action, count=count, conversation_id=conversation.pk
+            conversation.instance,
+            by,
+            action,
+            count=count,
+            conversation_id=conversation.pk,
+            end_user=conversation.end_user,
         )
     return [drawer.pk for drawer in drawers]

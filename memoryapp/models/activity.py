@@ -1,6 +1,7 @@
 """The activity log: who changed what, and when."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, ClassVar, TypeAlias
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from instances.actor import Actor
 from instances.constraints import allow_values
 from instances.models import Instance, User
 from instances.models.content_keys import ContentKey, InstanceContent
+from memoryapp.models.audit_records import AuditRecord
 from memoryapp.models.prepared_statements import insert
 
 #: Entries have been added to the log of the ``instance``, in the transaction of what they tell of.
@@ -98,6 +100,11 @@ class ActivityAction(models.TextChoices):
     REVEALED = "revealed", _("secret shown")
 
 
+#: The actions whose `about` is the name of a setting, key or account, or an id: the audit log has
+#: it. That of the others may hold words of a memory, or the id of a person.
+_NAMED = frozenset({*InstanceAction.values, ActivityAction.ERASED.value})
+
+
 class ActivityManager(models.Manager["Activity"]):
     def record(
         self,
@@ -110,8 +117,11 @@ class ActivityManager(models.Manager["Activity"]):
         about: str = "",
         batch: UUID | None = None,
         changes: Sequence[Sequence[Any]] = (),
+        end_user: str | None = None,
     ) -> "Activity":
-        """Add an entry: call it as ``instance.activity.record(…)``."""
+        """Add an entry: call it as ``instance.activity.record(…)``. *end_user* is the person whom
+        it is about, for the audit log.
+        """
         entry = self.create(
             action=action,
             by=by.user,
@@ -123,6 +133,7 @@ class ActivityManager(models.Manager["Activity"]):
             batch=batch,
             changes=list(changes),
         )
+        _audit(entry.instance, [entry], {memory_id: end_user})
         recorded.send(sender=Activity, instance=entry.instance)
         return entry
 
@@ -136,36 +147,102 @@ class ActivityManager(models.Manager["Activity"]):
             only = next(iter(memory_ids)) if len(memory_ids) == 1 else None
             self.record(by, action, memory_id=only, count=len(memory_ids), batch=batch)
 
-    def record_all(self, instance: Instance, entries: "Iterable[Activity]") -> None:
-        """Add *entries* to the log of *instance*."""
+    def record_all(
+        self,
+        instance: Instance,
+        entries: "Iterable[Activity]",
+        end_users: Mapping[Any, str | None],
+    ) -> None:
+        """Add *entries* to the log of *instance*; *end_users* has the people by their memories."""
+        entries = list(entries)
         insert(entries)
+        _audit(instance, entries, end_users)
         recorded.send(sender=Activity, instance=instance)
 
     def add_to_day(
-        self, instance: Instance, by: Actor, action: str, *, count: int, conversation_id: int
+        self,
+        instance: Instance,
+        by: Actor,
+        action: str,
+        *,
+        count: int,
+        conversation_id: int,
+        end_user: str | None = None,
     ) -> None:
         """Add *count* to today's entry for a conversation, so that one that goes on all day has one
         entry. Belongs in a transaction that has locked the row of the conversation.
         """
-        if not count:
-            return
-        now = timezone.now()
-        midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
-        entry = self.filter(
-            instance=instance, conversation=conversation_id, action=action, at__gte=midnight
-        )
-        if not entry.update(count=models.F("count") + count, at=now):
-            instance.activity.record(by, action, conversation_id=conversation_id, count=count)
+        if count:
+            entry = self.today(instance, action).filter(conversation=conversation_id)
+            self.add_to(
+                entry,
+                instance,
+                by,
+                action,
+                count=count,
+                at=timezone.now(),
+                end_user=end_user,
+                conversation_id=conversation_id,
+            )
 
     def add_to_batch(
         self, instance: Instance, by: Actor, action: str, *, count: int, batch: UUID
     ) -> None:
         """Add *count* memories to the one entry for *batch*."""
-        if not count:
-            return
-        entry = self.filter(instance=instance, batch=batch, action=action)
-        if not entry.update(count=models.F("count") + count):
-            instance.activity.record(by, action, count=count, batch=batch)
+        if count:
+            entry = self.filter(instance=instance, batch=batch, action=action)
+            self.add_to(entry, instance, by, action, count=count, batch=batch)
+
+    def today(self, instance: Instance, action: str) -> "models.QuerySet[Activity]":
+        """Today's entries of an *action*."""
+        midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+        return self.filter(instance=instance, action=action, at__gte=midnight)
+
+    def add_to(
+        self,
+        entry: "models.QuerySet[Activity]",
+        instance: Instance,
+        by: Actor,
+        action: str,
+        *,
+        count: int,
+        at: datetime | None = None,
+        end_user: str | None = None,
+        **columns: Any,
+    ) -> None:
+        """Add *count* to *entry*, which then is of the time *at*, or begin it with these *columns*
+        if there is none. The audit log has a record each time.
+        """
+        changes: dict[str, Any] = {"count": models.F("count") + count}
+        if at is not None:
+            changes["at"] = at
+        if entry.update(**changes):
+            added = Activity(action=action, by=by.user, via=by.via, count=count, **columns)
+            _audit(instance, [added], {None: end_user})
+        else:
+            instance.activity.record(by, action, count=count, end_user=end_user, **columns)
+
+
+def _audit(
+    instance: Instance,
+    entries: "Iterable[Activity]",
+    end_users: Mapping[Any, str | None],
+) -> None:
+    """Write the records of *entries* in the audit log."""
+    AuditRecord.objects.record_all(
+        AuditRecord.of(
+            Actor(entry.by, entry.via),
+            entry.action,
+            instance=instance,
+            at=entry.at,
+            kind=entry.object_kind,
+            object_id=entry.memory_id or entry.conversation_id,
+            count=entry.count,
+            detail=entry.named,
+            end_user=end_users.get(entry.memory_id),
+        )
+        for entry in entries
+    )
 
 
 class Activity(InstanceContent):
@@ -211,3 +288,18 @@ class Activity(InstanceContent):
 
     def __str__(self) -> str:
         return f"{self.action} {self.memory_id or ''}".strip()
+
+    @property
+    def object_kind(self) -> str:
+        """The kind of the one row that it is about; empty if it is about none, or several."""
+        if self.memory_id is not None:
+            return "memory"
+        return "conversation" if self.conversation_id is not None else ""
+
+    @property
+    def named(self) -> str:
+        """The name of the setting, key or account that it is about, and of the columns that were
+        changed; nothing that may hold words of a memory.
+        """
+        names = [self.about] if self.action in _NAMED and self.about else []
+        return ", ".join([*names, *(str(change[0]) for change in self.changes)])

@@ -7,6 +7,7 @@ ids are left, by which those who know an id find its certificate.
 import uuid
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import ClassVar, Self, TypeAlias
 
 from django.contrib.postgres.fields import ArrayField
@@ -25,11 +26,15 @@ from instances.models.leased_jobs import LeasedJob, lease_is_free
 RETRY_SECONDS = 60
 
 
+#: The key of an instance never changes, and the audit log needs it with each write about a person.
+_key_of = lru_cache(maxsize=1024)(HashKey.of)
+
+
 def hash_of(instance_id: int, end_user: str) -> str:
     """Return a keyed hash of the id of an end user (HMAC-SHA256, hex). Its key is the instance's,
     so it is the same in every restored database.
     """
-    key = HashKey.of(instance_id)
+    key = _key_of(instance_id)
     value = f"{instance_id}:{end_user}"
     return salted_hmac("keepsake.erasure", value, secret=key, algorithm="sha256").hexdigest()
 

@@ -91,7 +91,8 @@ def ask_for_erasure(
             via=by.via,
             with_rules=with_rules,
         )
-        instance.activity.record(by, Activity.Action.ERASED, about=f"asked for: {erasure.uid}")
+        about = f"asked for: {erasure.uid}"
+        instance.activity.record(by, Activity.Action.ERASED, about=about, end_user=person.ids[0])
     return erasure
 
 

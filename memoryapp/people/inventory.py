@@ -24,6 +24,7 @@ from memoryapp.models import (
     Activity,
     Answer,
     ArchivedMemory,
+    AuditRecord,
     Closet,
     Contradiction,
     DocumentEmbedding,
@@ -444,6 +445,24 @@ HOLDINGS: tuple[Holding, ...] = (
         ),
         {"end_user": ""},
     ),
+    Holding(
+        AuditRecord,
+        _("records of the audit log"),
+        _own(AuditRecord),
+        ErasureAction.STRIP,
+        _(
+            "What was done stays on record, with a keyed hash in place of the id, so that a gap in "
+            "the log would show."
+        ),
+        {"end_user": None},
+        left_out={
+            "actor_id": _("of people who work here"),
+            "actor": _("of people who work here"),
+            "address": _("of people who work here"),
+            "person": _("a keyed hash"),
+            "digest": _("a hash"),
+        },
+    ),
     Holding(EndUserAlias, _("other ids"), _aliases),
     Holding(
         Erasure,
@@ -585,6 +604,7 @@ def ids_with_hashes(instance: Instance, hashes: Iterable[str]) -> list[str]:
         if has_end_user(holding.model):
             rows = holding.model._base_manager.filter(instance=instance).order_by()
             known |= set(rows.values_list("end_user", flat=True).distinct())
+    known.discard(None)
     events = WebhookDelivery.objects.filter(instance=instance).exclude(end_users=[])
     for people in events.values_list("end_users", flat=True).iterator():
         known |= set(people)

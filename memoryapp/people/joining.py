@@ -14,6 +14,7 @@ from instances.models import EndUserAlias, Instance
 from memoryapp.graph.corrections import merge_entities
 from memoryapp.models import (
     Activity,
+    AuditRecord,
     Contradiction,
     Entity,
     Erasure,
@@ -35,7 +36,10 @@ from memoryapp.runs.locks import lock_out_writers
 
 #: Tables with an id that does not just change: those whose rows are merged below, and those with
 #: hashes, which keep the id with which these were made, and hold for all ids of a person.
-_NOT_RENAMED = (Wing, Entity, Summary, EndUserAlias, SuppressionRule, SuppressedStatement)
+_NOT_RENAMED = (
+    *(Wing, Entity, Summary, EndUserAlias, SuppressionRule, SuppressedStatement),
+    AuditRecord,
+)
 
 
 class CannotJoin(ValueError):
@@ -117,7 +121,10 @@ def join(instance: Instance, end_user: str, other: str, *, by: Actor, typed: str
         EndUserAlias.objects.create(instance=instance, alias=second, end_user=first, by=by.user)
         Instance.objects.filter(pk=instance.pk).update(has_aliases=True)
         instance.activity.record(
-            by, Activity.Action.IDS_JOINED, count=max(1, sum(plan.counts.values()))
+            by,
+            Activity.Action.IDS_JOINED,
+            count=max(1, sum(plan.counts.values())),
+            end_user=first,
         )
     instance.has_aliases = True
     return replace(plan, into=Person.of(instance, first))

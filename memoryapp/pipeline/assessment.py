@@ -172,7 +172,7 @@ def assess_waiting(instance: Instance, *, calls: int = 5, seconds: float = 45.0)
             unchanged = [row for row in rows if row.content == batch[row.pk]]
             for row in unchanged:
                 _fill_in(row, by_id[row.pk])
-            entries = (
+            entries = [
                 Activity(
                     instance=instance,
                     action=Activity.Action.UPDATED,
@@ -180,8 +180,9 @@ def assess_waiting(instance: Instance, *, calls: int = 5, seconds: float = 45.0)
                     memory_id=row.pk,
                 )
                 for row in unchanged
-            )
-            Activity.objects.record_all(instance, entries)
+            ]
+            people = {row.pk: row.end_user for row in unchanged}
+            Activity.objects.record_all(instance, entries, people)
         done += len(unchanged)
     return done
 

@@ -71,7 +71,11 @@ def join(
             for pk in group.others:
                 revisions.append(_merge_into(kept, memories[pk], by))
             instance.activity.record(
-                by, Activity.Action.JOINED_UP, memory_id=kept.pk, count=1 + len(group.others)
+                by,
+                Activity.Action.JOINED_UP,
+                memory_id=kept.pk,
+                count=1 + len(group.others),
+                end_user=kept.end_user,
             )
     return revisions
 

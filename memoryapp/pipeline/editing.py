@@ -79,7 +79,8 @@ def revise(
             vector = None if vectors.vectors is None else vectors.vectors[0]
             set_vector(memory, vectors.space, vector)
         action = Activity.Action.RESTORED if restored else Activity.Action.UPDATED
-        seen.instance.activity.record(by, action, memory_id=memory.pk)
+        record = seen.instance.activity.record
+        record(by, action, memory_id=memory.pk, end_user=memory.end_user)
     return Outcome(memory, Action.UPDATED, vectors.problem, redactions, reworded=reworded)
 
 

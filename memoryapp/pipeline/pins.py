@@ -44,7 +44,7 @@ def set_pinned(memory: Memory, pinned: bool, *, by: Actor) -> bool:
         memory.pinned_at = row.pinned_at = timezone.now() if pinned else None
         row.save(update_fields=["pinned_at"])
         action = Activity.Action.PINNED if pinned else Activity.Action.UNPINNED
-        instance.activity.record(by, action, memory_id=row.pk)
+        instance.activity.record(by, action, memory_id=row.pk, end_user=row.end_user)
     return True
 
 

@@ -78,7 +78,7 @@ def _record(
         )
         return
     now = timezone.now()
-    entries = (
+    entries = [
         Activity(
             instance=instance,
             at=now,
@@ -92,8 +92,9 @@ def _record(
         )
         for plan, outcome in zip(plans, outcomes, strict=True)
         if outcome.action is not Action.DUPLICATE
-    )
-    Activity.objects.record_all(instance, entries)
+    ]
+    people = {outcome.memory.pk: outcome.memory.end_user for outcome in outcomes}
+    Activity.objects.record_all(instance, entries, people)
 
 
 def _activity_of(candidate: Candidate, outcome: Outcome) -> Activity.Action:

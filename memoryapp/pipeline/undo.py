@@ -82,7 +82,9 @@ def _taken_back(revision: MemoryRevision, by: Actor) -> tuple[Memory, Memory | N
         if joined:
             other = split(newest, locked)
         newest.delete()
-        memory.instance.activity.record(by, Activity.Action.UNDONE, memory_id=locked.pk)
+        memory.instance.activity.record(
+            by, Activity.Action.UNDONE, memory_id=locked.pk, end_user=locked.end_user
+        )
     return locked, other
 
 
@@ -117,7 +119,9 @@ def separate(merge: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
         kept.save(update_fields=REVISED_FIELDS)
         other = split(before, kept)
         before.delete()
-        memory.instance.activity.record(by, Activity.Action.UNDONE, memory_id=kept.pk)
+        memory.instance.activity.record(
+            by, Activity.Action.UNDONE, memory_id=kept.pk, end_user=kept.end_user
+        )
     return kept, other
 
 
@@ -185,5 +189,7 @@ def keep_both(revision: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
                 batches=[new.batch, *source.batches],
                 created_at=source.created_at,
             )
-        memory.instance.activity.record(by, Activity.Action.CREATED, memory_id=new.pk)
+        memory.instance.activity.record(
+            by, Activity.Action.CREATED, memory_id=new.pk, end_user=new.end_user
+        )
     return old, new

@@ -22,6 +22,7 @@ from instances.models import Instance, Webhook
 from instances.oauth import connections
 from instances.signin import sessions
 from instances.translatable import translatable
+from memoryapp.audit.chaining import chain
 from memoryapp.embeddings import vector_indexes
 from memoryapp.embeddings.backfill import open_fill_in_job, run_job
 from memoryapp.embeddings.reembedding import delete_unused_vectors
@@ -247,6 +248,12 @@ def delete_old_key_requests() -> None:
     """Delete all but the latest requests from the lists of API keys."""
     if deleted := KeyRequest.objects.delete_old():
         logger.info("old requests of API keys", extra={"deleted": deleted})
+
+
+@shared_task(name="memoryapp.tasks.chain_audit")
+def chain_audit() -> None:
+    """Chain the records of the audit log that were committed since."""
+    chain()
 
 
 @shared_task(name="memoryapp.tasks.fold_counts")

@@ -22,7 +22,9 @@ def rate(memory: Memory, feedback: Feedback, reason: str, *, by: Actor) -> None:
         rows = memory.row()
         if not rows.update(feedback=feedback, feedback_reason=why):
             raise Memory.DoesNotExist
-        memory.instance.activity.record(by, Activity.Action.RATED, memory_id=memory.pk)
+        memory.instance.activity.record(
+            by, Activity.Action.RATED, memory_id=memory.pk, end_user=memory.end_user
+        )
     memory.feedback, memory.feedback_reason = feedback, why
 
 
@@ -34,5 +36,7 @@ def confirm(memory: Memory, *, by: Actor) -> None:
     with transaction.atomic():
         if not memory.row().update(approved_at=now, verified_at=now):
             raise Memory.DoesNotExist
-        memory.instance.activity.record(by, Activity.Action.CONFIRMED, memory_id=memory.pk)
+        memory.instance.activity.record(
+            by, Activity.Action.CONFIRMED, memory_id=memory.pk, end_user=memory.end_user
+        )
     memory.approved_at = memory.verified_at = now

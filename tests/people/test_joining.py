@@ -10,6 +10,7 @@ from instances.actor import Actor
 from instances.models import EndUserAlias, Instance, User
 from memoryapp.forgetting.deletion import forget
 from memoryapp.models import (
+    AuditRecord,
     Contradiction,
     Entity,
     Erasure,
@@ -54,11 +55,11 @@ def test_everything_becomes_that_of_the_first(joined: Instance) -> None:
     person = Person.of(joined, ANA)
     assert person.ids == (ANA, f"{ANA}.old", MAIL, f"{MAIL}.old")
     for model in (holding.model for holding in HOLDINGS if has_end_user(holding.model)):
-        if model not in (SuppressionRule, SuppressedStatement, EndUserAlias):
+        if model not in (SuppressionRule, SuppressedStatement, EndUserAlias, AuditRecord):
             rows = model._base_manager.filter(instance=joined)
             assert set(rows.values_list("end_user", flat=True)) == {ANA}, model
     assert Conversation.objects.filter(end_user=ANA).count() == 2
-    # The never-again rules keep the id with which their hashes were made.
+    # The never-again rules and the audit log keep the id with which their hashes were made.
     assert counts_of(person)["memoryapp.SuppressionRule"] == 2
 
 

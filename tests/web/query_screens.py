@@ -61,7 +61,7 @@ class Screen:
 
 SCREENS = {
     "end users": Screen("/memory/people?instance=desk", 12, "person"),
-    "file of a person": Screen("/memory/people/file?instance=desk&end_user=ana", 57, "Memories"),
+    "file of a person": Screen("/memory/people/file?instance=desk&end_user=ana", 58, "Memories"),
     "erasures": Screen("/memory/people/erasures?instance=desk", 12, "by somebody"),
     "people api": Screen("/api/people/erasures?instanceId=desk&limit=100", 12, "somebody"),
     "memories": Screen("/memory?instance=desk", 19, "The user has boat"),

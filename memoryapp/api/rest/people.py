@@ -68,7 +68,8 @@ def export_person(request: HttpRequest, params: Query[PersonIn]) -> HttpResponse
     JSON lines for programs. Secrets in what was said are masked.
     """
     person = params.person(request)
-    person.instance.activity.record(caller_of(request).actor, Activity.Action.FILE_EXPORTED)
+    record = person.instance.activity.record
+    record(caller_of(request).actor, Activity.Action.FILE_EXPORTED, end_user=person.ids[0])
     return download(
         request,
         export.archive_of(person),

@@ -56,6 +56,7 @@ def message(request: Request, pk: int) -> HttpResponse:
             Activity.Action.REVEALED,
             conversation_id=message.conversation_id,
             about=f"message {message.position}",
+            end_user=message.conversation.end_user,
         )
         shown = revealed(message)
     else:

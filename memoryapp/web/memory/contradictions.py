@@ -22,7 +22,10 @@ def keep_both(request: Request, pk: int, other: int) -> HttpResponse:
     pair.resolved_at, pair.resolved_by = timezone.now(), request.user
     pair.save(update_fields=["resolved_at", "resolved_by"])
     memory.instance.activity.record(
-        Actor(request.user), Activity.Action.UPDATED, memory_id=memory.pk
+        Actor(request.user),
+        Activity.Action.UPDATED,
+        memory_id=memory.pk,
+        end_user=memory.end_user,
     )
     messages.success(request, _("Both memories stay as they are."))
     return answer(request, current, memory)

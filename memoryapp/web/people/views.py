@@ -78,7 +78,8 @@ def person_file(request: Request) -> HttpResponse:
 def export(request: Request) -> HttpResponseBase:
     """Stream the person's file as an archive."""
     person = _person(request)
-    person.instance.activity.record(Actor(request.user), Activity.Action.FILE_EXPORTED)
+    record = person.instance.activity.record
+    record(Actor(request.user), Activity.Action.FILE_EXPORTED, end_user=person.ids[0])
     return download(
         request,
         exporting.archive_of(person),
