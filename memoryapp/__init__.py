@@ -63,7 +63,7 @@ The packages of this app, from the top layer to the bottom one. Each imports onl
     models              tables, constraints, querysets; calls nothing outside the database
     providers           calls to model servers; the built-in embedding models
     reader              messages → facts by rules and a small classifier, without a model
-    policy              decisions about statements: same fact? was it said? what needs memory?
+    policy              decisions about statements: same fact? was it said? what needs memory? what is sensitive?
     privacy             secrets and identifiers, masking, excerpts
     language            words, dates and questions: what is known of each language
     settings            Django's settings
@@ -72,7 +72,7 @@ The packages of this app, from the top layer to the bottom one. Each imports onl
     process             what each process needs: environment, size, shares of its threads
 
 Next to it: ``templates`` and ``static`` (plain HTML, CSS and JavaScript, no build step), ``tests``
-(mostly mirrors the code), ``benchmarks`` (recall, extraction, deduplication, redaction, the gate, poisoning, imports, scale, screens, attacks),
+(mostly mirrors the code), ``benchmarks`` (recall, extraction, deduplication, redaction, the gate, sensitive areas, poisoning, imports, scale, screens, attacks),
 ``docs``, ``Dockerfile``, ``docker-compose.yml`` and ``Caddyfile``.
 """
 

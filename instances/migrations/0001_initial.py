@@ -621,6 +621,90 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "health_handling",
+                    models.CharField(
+                        choices=[
+                            ("keep", "Keep"),
+                            ("hold", "Hold for review"),
+                            ("refuse", "Never keep"),
+                        ],
+                        default="keep",
+                        help_text="Illness, treatment, disability, pregnancy.",
+                        max_length=10,
+                        verbose_name="Health",
+                    ),
+                ),
+                (
+                    "religion_handling",
+                    models.CharField(
+                        choices=[
+                            ("keep", "Keep"),
+                            ("hold", "Hold for review"),
+                            ("refuse", "Never keep"),
+                        ],
+                        default="keep",
+                        help_text="Faith, its practice, or the lack of it.",
+                        max_length=10,
+                        verbose_name="Religion",
+                    ),
+                ),
+                (
+                    "politics_handling",
+                    models.CharField(
+                        choices=[
+                            ("keep", "Keep"),
+                            ("hold", "Hold for review"),
+                            ("refuse", "Never keep"),
+                        ],
+                        default="keep",
+                        help_text="Votes, parties, unions, opinions.",
+                        max_length=10,
+                        verbose_name="Politics",
+                    ),
+                ),
+                (
+                    "sexuality_handling",
+                    models.CharField(
+                        choices=[
+                            ("keep", "Keep"),
+                            ("hold", "Hold for review"),
+                            ("refuse", "Never keep"),
+                        ],
+                        default="keep",
+                        help_text="Orientation, identity, sex life.",
+                        max_length=10,
+                        verbose_name="Sexuality",
+                    ),
+                ),
+                (
+                    "finances_handling",
+                    models.CharField(
+                        choices=[
+                            ("keep", "Keep"),
+                            ("hold", "Hold for review"),
+                            ("refuse", "Never keep"),
+                        ],
+                        default="keep",
+                        help_text="Income, savings, debts, benefits.",
+                        max_length=10,
+                        verbose_name="Finances",
+                    ),
+                ),
+                (
+                    "minors_handling",
+                    models.CharField(
+                        choices=[
+                            ("keep", "Keep"),
+                            ("hold", "Hold for review"),
+                            ("refuse", "Never keep"),
+                        ],
+                        default="keep",
+                        help_text="Anybody below 18.",
+                        max_length=10,
+                        verbose_name="Minors",
+                    ),
+                ),
+                (
                     "assistant_handling",
                     models.CharField(
                         choices=[
@@ -802,6 +886,30 @@ class Migration(migrations.Migration):
                     models.CheckConstraint(
                         condition=models.Q(("document_handling__in", ["keep", "hold", "ignore"])),
                         name="instance_document_handling",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("health_handling__in", ["keep", "hold", "refuse"])),
+                        name="instance_health_handling",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("religion_handling__in", ["keep", "hold", "refuse"])),
+                        name="instance_religion_handling",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("politics_handling__in", ["keep", "hold", "refuse"])),
+                        name="instance_politics_handling",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("sexuality_handling__in", ["keep", "hold", "refuse"])),
+                        name="instance_sexuality_handling",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("finances_handling__in", ["keep", "hold", "refuse"])),
+                        name="instance_finances_handling",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("minors_handling__in", ["keep", "hold", "refuse"])),
+                        name="instance_minors_handling",
                     ),
                 ],
             },

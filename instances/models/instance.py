@@ -25,6 +25,7 @@ from instances.models.choices import (
 from instances.models.memory_settings import MemorySettings
 from instances.models.people import InstanceRole, User
 from instances.models.provider_settings import ProviderSettings
+from instances.models.sensitivity_settings import SensitivitySettings, area_constraints
 from instances.tiers import TierHandling
 
 #: The slug of the instance that the first start creates.
@@ -57,7 +58,7 @@ class InstanceQuerySet(models.QuerySet["Instance"]):
         return self.filter(pk__in=Instance.objects.filter(seen).values("pk"))
 
 
-class Instance(MemorySettings, ProviderSettings, AssistantSettings):
+class Instance(MemorySettings, SensitivitySettings, ProviderSettings, AssistantSettings):
     """One assistant with a memory of its own: the partition that no read or write crosses."""
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -86,6 +87,7 @@ class Instance(MemorySettings, ProviderSettings, AssistantSettings):
             allow_values("assistant_handling", TierHandling, "instance_assistant_handling"),
             allow_values("tool_handling", TierHandling, "instance_tool_handling"),
             allow_values("document_handling", TierHandling, "instance_document_handling"),
+            *area_constraints(),
             allow_values("embedding_provider", EmbeddingProvider, "instance_embedding_provider"),
             models.CheckConstraint(
                 condition=Q(language__in=[name for name, label in LANGUAGES]),

@@ -18,6 +18,7 @@ from memoryapp.language.json_texts import texts_in
 from memoryapp.language.words import language_of
 from memoryapp.models import Activity, StoredDocument
 from memoryapp.runs.locks import lock_for_write, wait_for_lock
+from memoryapp.suppression.sensitivity import is_kept
 
 #: Matches any version in a condition.
 ANY = "*"
@@ -84,6 +85,8 @@ def put(
     check_address(new.namespace, new.key)
     value = admitted(new.value, instance.pii_policy)
     text = "\n".join([new.key, *texts_in(value.value)])
+    if not is_kept(instance, text):
+        raise StoreRefused("It is about an area that this instance does not keep.", "not_kept")
     language = language_of(text, instance.language)
     with transaction.atomic():
         _hold(instance)

@@ -3506,6 +3506,7 @@ class Migration(migrations.Migration):
                             ("secret", "states a password or another secret"),
                             ("contradiction", "may contradict a memory"),
                             ("tier", "everything from this kind of source waits"),
+                            ("sensitive", "is about a sensitive area of a person’s life"),
                         ],
                         max_length=20,
                     ),
@@ -3566,7 +3567,7 @@ class Migration(migrations.Migration):
                         condition=models.Q(
                             (
                                 "reason__in",
-                                ["instruction", "secret", "contradiction", "tier"],
+                                ["instruction", "secret", "contradiction", "tier", "sensitive"],
                             )
                         ),
                         name="held_reason",

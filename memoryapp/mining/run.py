@@ -22,6 +22,7 @@ from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import ProviderError
 from memoryapp.providers.written_calls import is_call
 from memoryapp.runs import execution
+from memoryapp.suppression.sensitivity import is_kept
 
 #: Why an existing model was not asked.
 OVER_CAP = translatable("This month’s cost cap is reached.")
@@ -135,6 +136,8 @@ def _window(conversation: Conversation, *, with_model: bool) -> Window:
     for row in taken:
         has_text = row.caption or without_recalled(row.content)
         if row.role == Role.ASSISTANT and is_call(row.content):
+            has_text = ""
+        if not is_kept(conversation.instance, row.content):
             has_text = ""
         (window.messages if has_text else window.empty).append(row)
     return window

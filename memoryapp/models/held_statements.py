@@ -23,6 +23,7 @@ class HeldReason(models.TextChoices):
     SECRET = "secret", _("states a password or another secret")
     CONTRADICTION = "contradiction", _("may contradict a memory")
     TIER = "tier", _("everything from this kind of source waits")
+    SENSITIVE = "sensitive", _("is about a sensitive area of a person’s life")
 
 
 class HeldStatementQuerySet(models.QuerySet["HeldStatement"]):
@@ -61,8 +62,8 @@ class HeldStatementQuerySet(models.QuerySet["HeldStatement"]):
 
 
 class HeldStatement(Attributed, InstanceContent):
-    """A statement from below the user that is not a memory, unless a person approves it. No search
-    and no model sees it.
+    """A statement that is not a memory, unless a person approves it: from below the user, or about
+    a sensitive area. No search and no model sees it.
     """
 
     Reason: TypeAlias = HeldReason

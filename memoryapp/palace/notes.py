@@ -19,6 +19,7 @@ from memoryapp.models.names import clean_name, slug
 from memoryapp.palace.filing import GENERAL, PlacedMessage, Wings, closet_of, new_drawer, room_of
 from memoryapp.privacy import pii
 from memoryapp.privacy.redaction_words import redactions_in_words, refusal_in_words
+from memoryapp.suppression.sensitivity import is_kept
 
 #: The longest note.
 MAX_NOTE_CHARACTERS = 20_000
@@ -112,6 +113,8 @@ def admitted(instance: Instance, text: str) -> str:
         raise NoteRefused(
             _("It contains nothing but %(secrets)s.") % {"secrets": secrets}, "pii_rejected"
         )
+    if not is_kept(instance, examined.text):
+        raise NoteRefused(_("It is about an area that is not kept here."), "not_kept")
     return examined.text
 
 

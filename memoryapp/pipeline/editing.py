@@ -97,6 +97,7 @@ def _admitted(memory: Memory, changes: Changes) -> tuple[Changes, Mapping[str, i
             key=memory.key if changes.key is None else changes.key,
             value=memory.value if changes.value is None else changes.value,
         ),
+        former=f"{memory.content}\n{memory.key.replace('_', ' ')} {memory.value}",
     )
     wanted = replace(
         changes,

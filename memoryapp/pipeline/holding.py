@@ -1,5 +1,6 @@
-"""Holds what comes from below the user and speaks to the assistant, or may contradict what a higher
-tier has said, until a person has looked at it. `policy.review` decides.
+"""Holds statements until a person has looked at them: what comes from below the user and speaks to
+the assistant, or may contradict what a higher tier has said, which `policy.review` decides, and
+what is about a sensitive area that waits in the instance.
 """
 
 import hashlib
@@ -12,9 +13,9 @@ from django.db.models.functions import MD5, Lower
 from instances.models import Instance
 from instances.tiers import Tier, TierHandling
 from memoryapp.embeddings.background import scale_of_facts
-from memoryapp.models import HeldStatement, Memory
+from memoryapp.models import HeldStatement, Memory, Origin
 from memoryapp.models.fact_matches import SoughtFact, find_matches
-from memoryapp.pipeline import keyed_rows
+from memoryapp.pipeline import keyed_rows, sensitivity
 from memoryapp.pipeline.candidates import Candidate, Outcome, Writer
 from memoryapp.pipeline.packed_candidates import packed
 from memoryapp.pipeline.plan import Plan
@@ -31,17 +32,31 @@ def held_back(instance: Instance, plans: Sequence[Plan], writer: Writer) -> list
     """Hold or ignore candidates of *plans*, which are of one call; return an outcome for each, and
     None for those that may be stored. The caller holds the locks of their people.
     """
-    outcomes: dict[int, Outcome] = {}
+    outcomes = _sensitive(instance, plans, writer)
     for tier in (Tier.DOCUMENT, Tier.TOOL, Tier.ASSISTANT):
         numbers = [
             number
             for number, plan in enumerate(plans)
-            if plan.candidate.tier == tier and not plan.candidate.approved
+            if plan.candidate.tier == tier
+            and not plan.candidate.approved
+            and number not in outcomes
         ]
         if numbers:
             held = _held_of_tier(instance, tier, [plans[number] for number in numbers], writer)
             outcomes |= {numbers[place]: outcome for place, outcome in held.items()}
     return [outcomes.get(number) for number in range(len(plans))]
+
+
+def _sensitive(instance: Instance, plans: Sequence[Plan], writer: Writer) -> dict[int, Outcome]:
+    """Hold what is about an area that waits. What a person types does not wait for a person."""
+    if writer.origin == Origin.MANUAL:
+        return {}
+    hold = review.Hold(review.ReviewReason.SENSITIVE)
+    return {
+        number: _hold(instance, plan, hold, writer)
+        for number, plan in enumerate(plans)
+        if not plan.candidate.approved and sensitivity.waits(instance, plan.candidate)
+    }
 
 
 def _held_of_tier(

@@ -11,7 +11,7 @@ from conversations.sanitizer import sanitize, sanitize_json
 from instances.models import Instance
 from instances.translatable import translatable
 from memoryapp.language.shortening import one_line
-from memoryapp.pipeline import suppression
+from memoryapp.pipeline import sensitivity, suppression
 from memoryapp.pipeline.candidates import MAX_METADATA, MAX_TAGS, Candidate, Rejected
 from memoryapp.policy.endings import is_ended
 from memoryapp.policy.keyed_facts import MAX_VALUE, normalised
@@ -56,9 +56,9 @@ def admit(
     return [Admitted(each) for index, each in enumerate(fit) if index not in suppressed], unfit
 
 
-def admitted(instance: Instance, candidate: Candidate) -> Candidate:
+def admitted(instance: Instance, candidate: Candidate, former: str = "") -> Candidate:
     """Return *candidate* in the form in which it may be stored; raises `Rejected`. An admitted
-    candidate is not changed by a second call.
+    candidate is not changed by a second call. *former* is the text that it takes the place of.
     """
     text = one_line(sanitize(candidate.content))
     if not text:
@@ -75,6 +75,7 @@ def admitted(instance: Instance, candidate: Candidate) -> Candidate:
             PII_REJECTED,
         )
     key, value = _fact(instance, candidate)
+    sensitivity.check(instance, replace(candidate, content=content, key=key, value=value), former)
     labels, metadata = taken_out(sanitize_json(dict(candidate.metadata)))
     return replace(
         candidate,

@@ -36,6 +36,8 @@ class ReviewReason(StrEnum):
     CONTRADICTION = "contradiction"
     #: Everything of its tier waits.
     TIER = "tier"
+    #: It tells of a sensitive area of a person's life; see `memoryapp.policy.sensitivity`.
+    SENSITIVE = "sensitive"
 
 
 @dataclass(frozen=True)

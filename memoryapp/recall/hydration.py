@@ -14,6 +14,7 @@ from memoryapp.providers.written_calls import is_call
 from memoryapp.recall.fusion import Fused
 from memoryapp.recall.results import Hit, HitRef
 from memoryapp.recall.retrieval import Candidates
+from memoryapp.suppression.sensitivity import is_kept
 
 
 def load_hits(
@@ -24,7 +25,8 @@ def load_hits(
     columns: Sequence[str],
 ) -> list[Hit]:
     """Load the hits of *ranked* in *instance*, with these *columns* of memories; deleted rows are
-    left out, and replies that are only a tool call written as text. Those *passing* the floor are
+    left out, replies that are only a tool call written as text, and turns about areas that are not
+    kept. Those *passing* the floor are
     relevant.
     """
     refs = [entry.item for entry in ranked]
@@ -45,6 +47,9 @@ def load_hits(
             continue
         if message is not None and message.role == Role.ASSISTANT and is_call(message.content):
             continue  # It was stored before such calls were recognised, or by another program.
+        turn = message.content if message else drawer.note if drawer else ""
+        if memory is None and not is_kept(instance, turn):
+            continue
         hits.append(
             Hit(
                 memory=memory,

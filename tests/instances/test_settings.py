@@ -11,6 +11,7 @@ from django.test import Client
 
 from conversations.models import Conversation, Message
 from instances.models import Agent, Instance, Membership, Secret, User
+from instances.models.sensitivity_settings import AREAS
 from memoryapp.models import Activity, Memory
 from memoryapp.web.settings.pages import PAGE_OF, PAGES, card_url
 from tests.instances.cards import HTMX, save, settings_page
@@ -47,6 +48,11 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
             "document_handling": "ignore",
         },
         {"pii_policy": "reject", "tool_handling": "hold", "document_handling": "ignore"},
+    ),
+    (
+        "areas",
+        {f"{area}_handling": "keep" for area in AREAS} | {"health_handling": "refuse"},
+        {"health_handling": "refuse", "religion_handling": "keep"},
     ),
     (
         "cost",

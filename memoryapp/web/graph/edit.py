@@ -19,6 +19,7 @@ from instances.access import Request, needs, visible_instance, visible_row
 from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import Instance, InstanceRole
+from instances.models.sensitivity_settings import AreaHandling
 from memoryapp.graph import corrections
 from memoryapp.graph.corrections import EntitiesNotMergeable, EntityNameTaken
 from memoryapp.graph.ingestion import NamedEntity
@@ -26,6 +27,7 @@ from memoryapp.graph.predicates import SINGLE, in_words, predicate
 from memoryapp.models import Entity, EntityKind, Mention, Relation, Statement
 from memoryapp.models.names import clean_name, slug
 from memoryapp.privacy import pii
+from memoryapp.suppression.sensitivity import sensitive_areas
 from memoryapp.web.days import MAX_YEAR, MIN_YEAR
 from memoryapp.web.graph.views import entity_page, other_names, visible_entity
 
@@ -93,6 +95,9 @@ class RelationForm(forms.Form):
 
     def clean(self) -> None:
         data = self.cleaned_data
+        said = " ".join(filter(None, map(data.get, ("subject", "predicate", "object"))))
+        if sensitive_areas(self.instance, said.replace("_", " "), AreaHandling.REFUSE):
+            self.add_error(None, gettext("It is about an area that is not kept here."))
         since, until = data.get("since"), data.get("until")
         if since and until and until <= since:
             self.add_error("until", gettext("Enter a date that is later than “Since”."))

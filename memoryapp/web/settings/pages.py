@@ -48,6 +48,13 @@ PAGES = (
         ("memory", "privacy"),
     ),
     SettingsPage(
+        "areas",
+        _("Never kept"),
+        _("Areas of people’s lives that stay out of the memory."),
+        "shield",
+        ("areas",),
+    ),
+    SettingsPage(
         "models",
         _("Models"),
         _("The models that read, answer and search, and what they cost."),

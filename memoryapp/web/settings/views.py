@@ -38,6 +38,7 @@ from memoryapp.web.settings.forms.settings import (
     MemorySettingsForm,
     PrivacyForm,
     RankingForm,
+    SensitiveAreasForm,
 )
 from memoryapp.web.settings.forms.webhooks import WebhookForm
 from memoryapp.web.settings.pages import PAGE_OF, PAGES, SettingsPage, card_url, pages_of
@@ -47,6 +48,7 @@ CARDS: dict[str, type[BaseForm]] = {
     "general": GeneralForm,
     "memory": MemorySettingsForm,
     "privacy": PrivacyForm,
+    "areas": SensitiveAreasForm,
     "duplicates": DuplicatesForm,
     "language-model": LanguageModelForm,
     "embeddings": EmbeddingsForm,

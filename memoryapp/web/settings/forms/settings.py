@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from instances.models import Instance
+from instances.models.sensitivity_settings import AREAS
 from memoryapp.models.prices import embedding_prices, language_model_prices
 from memoryapp.providers.list_prices import as_of
 from memoryapp.web.amounts import price
@@ -61,6 +62,14 @@ class PrivacyForm(forms.ModelForm[Instance]):
     class Meta:
         model = Instance
         fields = ("pii_policy", "assistant_handling", "tool_handling", "document_handling")
+
+
+class SensitiveAreasForm(forms.ModelForm[Instance]):
+    """Form for what becomes of statements about each sensitive area."""
+
+    class Meta:
+        model = Instance
+        fields = tuple(f"{area}_handling" for area in AREAS)
 
 
 class DuplicatesForm(_SettingsForm):

@@ -1,0 +1,44 @@
+"""Refuses candidates about sensitive areas that an instance never keeps, and tells those that wait
+for review. `memoryapp.policy.sensitivity` recognises them.
+"""
+
+from instances.models import Instance
+from instances.models.sensitivity_settings import AreaHandling
+from instances.translatable import translatable
+from memoryapp.pipeline.candidates import SOURCE_CONTEXT, Candidate, Rejected
+from memoryapp.policy.sensitivity import SensitiveArea
+from memoryapp.suppression.sensitivity import sensitive_areas
+
+CODE = "not_kept"
+NOT_KEPT = {
+    SensitiveArea.HEALTH: translatable("Health: not kept here."),
+    SensitiveArea.RELIGION: translatable("Religion: not kept here."),
+    SensitiveArea.POLITICS: translatable("Politics: not kept here."),
+    SensitiveArea.SEXUALITY: translatable("Sexuality: not kept here."),
+    SensitiveArea.FINANCES: translatable("Finances: not kept here."),
+    SensitiveArea.MINORS: translatable("Minors: not kept here."),
+}
+
+
+def check(instance: Instance, candidate: Candidate, former: str = "") -> None:
+    """Raise `Rejected` if *candidate* is about an area that *instance* never keeps, unless it is
+    the new text of a memory whose *former* one was about it as well.
+    """
+    refused = sensitive_areas(instance, _told(candidate), AreaHandling.REFUSE)
+    if refused and former:
+        refused -= sensitive_areas(instance, former, AreaHandling.REFUSE)
+    if refused:
+        raise Rejected(NOT_KEPT[min(refused)], CODE)
+
+
+def waits(instance: Instance, candidate: Candidate) -> bool:
+    """True if *candidate* is about an area that waits for review in *instance*."""
+    return bool(sensitive_areas(instance, _told(candidate), AreaHandling.HOLD))
+
+
+def _told(candidate: Candidate) -> str:
+    """All that *candidate* says, each part as a sentence."""
+    context = candidate.metadata.get(SOURCE_CONTEXT, "")
+    fact = f"{candidate.key.replace('_', ' ')} {candidate.value}" if candidate.key else ""
+    parts = [candidate.content, fact, context if isinstance(context, str) else ""]
+    return "\n".join(part for part in parts if part)
