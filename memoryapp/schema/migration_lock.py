@@ -1,9 +1,9 @@
 """Lets one process migrate a database at a time."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
-from django.db import connections
+from django.db import Error, connections
 
 #: The key of the advisory lock: any number that nothing else takes.
 KEY = 7_301_582_964
@@ -28,4 +28,6 @@ def alone(alias: str, waits: Callable[[], object]) -> Iterator[None]:
                 cursor.execute("SELECT pg_advisory_xact_lock(%s)", [KEY])
         yield
     finally:
+        with suppress(Error):  # The server may be gone.
+            holder.rollback()  # A pool warns of a connection that comes back within a transaction.
         holder.close()

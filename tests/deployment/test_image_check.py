@@ -8,6 +8,7 @@ DEPLOY, BACKUP = ((PROJECT / "docs" / f"{name}.md").read_text() for name in ("de
 
 def test_every_command_is_found() -> None:
     assert pages.first_command(DEPLOY) == "install -m 600 .env.example .env"
+    assert pages.alone_command(DEPLOY).startswith("docker run --detach --name keepsake ")
     assert pages.upgrade_command(DEPLOY).startswith("docker compose up")
     make, restore, clear = pages.backup_commands(BACKUP)
     assert "pg_dump" in make and "pg_restore" in restore and "dropdb" in clear

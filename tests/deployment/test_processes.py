@@ -50,9 +50,8 @@ class Stack:
         return moved | self._addresses | {"PATH": f"{BIN}:{os.environ['PATH']}"}
 
     def command(self, name: str) -> list[str]:
-        """Return the command of Compose, or else of the image."""
-        words = self._services[name].get("command") or instruction("CMD")
-        return [self._moved(word) for word in words]
+        """Return the command of Compose."""
+        return [self._moved(word) for word in self._services[name]["command"]]
 
     def health(self, name: str) -> "subprocess.CompletedProcess[str]":
         """Run the health check as Docker does."""

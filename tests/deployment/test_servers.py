@@ -12,7 +12,6 @@ import pytest
 from tests.deployment.files import (
     PROJECT,
     image_environment,
-    instruction,
     services,
     without_programs,
 )
@@ -41,10 +40,10 @@ def environment(*units: str) -> dict[str, str]:
     return {name: value for name, _, value in pairs}
 
 
-def test_the_web_server_is_started_as_in_the_image() -> None:
+def test_the_web_server_is_started_as_by_compose() -> None:
     (command,) = commands(WEB, "ExecStart")
     there = dict(zip(("0.0.0.0", "8000"), ("${HOST}", "${PORT}"), strict=True))  # noqa: S104
-    assert shlex.split(command) == [there.get(word, word) for word in instruction("CMD")]
+    assert shlex.split(command) == [there.get(word, word) for word in services()["web"]["command"]]
 
 
 def test_the_worker_is_started_as_by_compose() -> None:

@@ -69,6 +69,7 @@ def test_first_start_stop_and_next_start(start: Start) -> None:
     assert first.log.count(password) == 1
     assert f"Address      http://127.0.0.1:{first.port}/" in first.log
     assert first.log.index(" ready.\n") < first.log.index(READY)
+    assert "[warning]" not in first.log
     assert first.logs_in(name, password)
     assert not first.logs_in(name, "guessed")
     for words in (("memoryapp.serving.web_server",), ("celery", "worker")):

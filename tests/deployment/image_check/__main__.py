@@ -7,7 +7,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from tests.deployment.image_check import base_images, doubled, operate, use
+from tests.deployment.image_check import alone, base_images, doubled, operate, use
 from tests.deployment.image_check.engine import Engine, NoEngine, engine
 from tests.deployment.image_check.installation import Installation
 from tests.deployment.image_check.steps import Failed, Steps
@@ -52,6 +52,7 @@ def main() -> int:
 def walk(steps: Steps, site: Installation) -> None:
     """Go through the life of an installation."""
     steps.run("build", partial(operate.build, site))
+    steps.run("alone", partial(alone.use_alone, site))
     steps.run("first start", partial(operate.start, site))
     steps.run("containers", partial(operate.look_at_containers, site))
     steps.run("check --deploy", partial(operate.check_deploy, site))

@@ -8,6 +8,12 @@ def first_command(deploy: str) -> str:
     return _only(r"^1\. `(install .+?)`", deploy)
 
 
+def alone_command(deploy: str) -> str:
+    """Return the command that runs the image by itself, in one line."""
+    _, run = blocks(deploy, "One container")
+    return " ".join(run.replace("\\\n", " ").split())
+
+
 def upgrade_command(deploy: str) -> str:
     """Return the command for a new version of the code."""
     return _only(r"`git pull`, then `(docker compose .+?)`", deploy)
