@@ -23,6 +23,8 @@ MOVED = {
     "/usage": "/status/usage",
     "/jobs": "/status/jobs",
 }
+#: Where screens were that are views of another one now, and the query that chooses them.
+VIEWS = {"/memory/recall": ("/memory", "list=ask")}
 
 
 def _moved(path: str) -> str:
@@ -56,7 +58,7 @@ def _other_spelling(request: HttpRequest) -> HttpResponsePermanentRedirect | Non
     match = _match(path)
     if match and not _is_nowhere(match):
         return None
-    other = _moved(path.rstrip("/"))
+    other, view = VIEWS.get(path.rstrip("/"), (_moved(path.rstrip("/")), ""))
     if other == path:
         other = f"{path}/"
     found = _match(other)
@@ -64,7 +66,7 @@ def _other_spelling(request: HttpRequest) -> HttpResponsePermanentRedirect | Non
         return None
     if match and path.endswith("/") and not getattr(found.func, "login_required", True):
         return None
-    query = request.META.get("QUERY_STRING", "")
+    query = "&".join(filter(None, (view, request.META.get("QUERY_STRING", ""))))
     return HttpResponsePermanentRedirect(
         escape_leading_slashes(other) + (f"?{query}" if query else ""), preserve_request=True
     )

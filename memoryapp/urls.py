@@ -48,7 +48,6 @@ from memoryapp.web.palette import views as palette
 from memoryapp.web.people import views as people
 from memoryapp.web.profile import views as profile
 from memoryapp.web.proposals import views as proposals
-from memoryapp.web.recall import views as recall
 from memoryapp.web.recall import weights
 from memoryapp.web.usage import views as usage
 from memoryapp.web.webhooks import views as webhooks
@@ -64,7 +63,6 @@ urlpatterns = [
     path("memory/status", memories.status, name="memory_status"),
     path("memory/rows", memories.rows, name="memory_rows"),
     path("memory/new", edit.new, name="memory_new"),
-    path("memory/recall", recall.asked, name="recall"),
     path("memory/recall/weights", weights.keep, name="recall_weights"),
     path("memory/profile", profile.profile, name="profile"),
     path("memory/profile/summary", profile.profile_summary, name="profile_summary"),

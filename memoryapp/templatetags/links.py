@@ -116,9 +116,18 @@ def usage_query(view: UsageView, changes: str) -> str:
     return view.query(**dict(parse_qsl(changes, keep_blank_values=True)))
 
 
+@register.simple_tag
+def both_lists(listing: MemoryList | RecallRequest) -> list[MemoryList | RecallRequest]:
+    """The two lists of what is searched in *listing*, about the same person."""
+    return [
+        of(instance=listing.instance, q=listing.q, user=listing.user)
+        for of in (MemoryList, RecallRequest)
+    ]
+
+
 @register.filter
 def recall_query(view: RecallRequest, changes: str) -> str:
-    """The query string of the recall screen with *changes*, without an explained memory."""
+    """The query string of the results with *changes*, without an explained memory."""
     return view.query(**WITHOUT_WHY | dict(parse_qsl(changes, keep_blank_values=True)))
 
 

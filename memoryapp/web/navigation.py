@@ -51,6 +51,14 @@ class _View:
     managed: bool = False
     #: Its label among the views of its screen, if another one is clear there.
     among_views: "StrOrPromise" = ""
+    #: What chooses it, where several views have one address.
+    query: str = ""
+
+    def path(self, instance: Instance | None) -> str:
+        """The path of the view in *instance*."""
+        of_instance = f"instance={instance.slug}" if instance else ""
+        query = "&".join(filter(None, (of_instance, self.query)))
+        return reverse(self.url_name) + (f"?{query}" if query else "")
 
 
 @dataclass(frozen=True)
@@ -87,7 +95,7 @@ SECTIONS = [
                 _("Memories"),
                 [
                     _View("memory", _("Memories"), "memories", "m", among_views=_("All memories")),
-                    _View("ask", _("What the assistant sees"), "recall", "a"),
+                    _View("ask", _("What the assistant sees"), "memories", "a", query="list=ask"),
                 ],
             ),
             _screen("graph", _("Graph"), "graph", "g"),
@@ -310,7 +318,6 @@ def _counting(instance_id: int) -> tuple[str, Sequence[Any]]:
 
 def entries(instance: Instance | None, *, may_manage: bool) -> list[NavigationEntry]:
     """Return the navigation of *instance*, for a person who *may_manage* it or not."""
-    of_instance = f"?instance={instance.slug}" if instance else ""
     counts = _counts(instance) if instance else {}
     found = [
         NavigationEntry(
@@ -323,7 +330,7 @@ def entries(instance: Instance | None, *, may_manage: bool) -> list[NavigationEn
                         NavigationView(
                             view.name,
                             view.label,
-                            reverse(view.url_name) + of_instance,
+                            view.path(instance),
                             view.key,
                             view.among_views or view.label,
                             counts.get(view.name),
@@ -365,14 +372,13 @@ def in_instances(
     if match and match.kwargs.keys() <= {"slug", "name"} and match.kwargs:
         managed = set(Instance.objects.managed_by(user).values_list("pk", flat=True))
         return [(each, _settings_in(each, match, each.pk in managed)) for each in instances]
-    names = {
-        view.name: view.url_name
-        for each in SECTIONS
-        for screen in each.screens
-        for view in screen.views
+    views = {
+        view.name: view for each in SECTIONS for screen in each.screens for view in screen.views
     }
-    name = match.view_name if match and not match.kwargs else names.get(section, "memories")
-    return [(each, f"{reverse(name)}?instance={each.slug}") for each in instances]
+    shown = views.get(section, views["memory"])
+    if match and not match.kwargs and match.view_name != shown.url_name:
+        shown = _View("", "", match.view_name)
+    return [(each, shown.path(each)) for each in instances]
 
 
 def _settings_in(other: Instance, match: ResolverMatch, may_manage: bool) -> str:

@@ -1,8 +1,11 @@
 """The status line: what is new, what the worker does, and what waits for a person."""
 
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy, ngettext
 
 from conversations.models import Import
@@ -95,6 +98,16 @@ def _waiting_in_words(work: WaitingWork) -> str:
                 count,
             )
     return text % {"n": intcomma(count), "reason": CAP_IN_SHORT}
+
+
+def status_context(instance: Instance) -> dict[str, Any]:
+    """Return the template context of the line above the memories of *instance*."""
+    newest = instance.memories.order_by("-pk").values_list("pk", flat=True).first()
+    return {
+        # The fragment that is sent while a person types is without it.
+        "learning": SimpleLazyObject(partial(learning, instance)),
+        "newest": newest or 0,
+    }
 
 
 def learning(instance: Instance) -> Learning:

@@ -204,7 +204,7 @@ const boxOf = (row) => row.querySelector('input[name="id"]');
 
 function askToDelete(row) {
   const panel = document.querySelector("#panel:not([hidden]) [data-delete]");
-  if (row && !chosen.size) check([boxOf(row)], true);
+  if (row && boxOf(row) && !chosen.size) check([boxOf(row)], true);
   if (chosen.size) document.querySelector("#delete-selected").click();
   else if (panel) panel.click();
 }
@@ -216,11 +216,14 @@ document.addEventListener("keydown", (event) => {
   const { key } = event;
   // Links and buttons know what Enter does; in the panel "e" is the whole form, not the row.
   if (key === "Enter" && event.target.matches("a, button, summary")) return;
-  const row = rowInFocus() ?? (key === "x" || key === "X" ? openRow() : null);
+  const checks = key === "x" || key === "X";
+  const row = rowInFocus() ?? (checks ? openRow() : null);
   if (!ACTIONS[key] || (!row && OF_A_ROW.includes(key))) return;
+  // A message among the results of a question has no box.
+  if (checks && !boxOf(row)) return;
   event.preventDefault();
   ACTIONS[key](row);
-  if (key === "x" || key === "X") lastBox = boxOf(row);
+  if (checks) lastBox = boxOf(row);
 }, true);
 
 // --- coming back ----------------------------------------------------------------------------

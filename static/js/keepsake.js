@@ -182,20 +182,6 @@ document.addEventListener("DOMContentLoaded", () => {
   find(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 });
 
-// What is typed, and whom it is about, goes along to the other view of the memories.
-document.addEventListener("htmx:pushedIntoHistory", () => {
-  const here = new URLSearchParams(location.search);
-  for (const views of all(".views[data-asked]")) views.dataset.asked = here.get("q") ?? "";
-  for (const view of all(".views[data-asked] a")) {
-    const url = new URL(view.href);
-    for (const name of ["q", "user"]) {
-      if (here.get(name)) url.searchParams.set(name, here.get(name));
-      else url.searchParams.delete(name);
-    }
-    view.href = url;
-  }
-});
-
 // --- keys -----------------------------------------------------------------------------------
 
 const isTyping = (target) => target.matches("input:not([type=checkbox]), textarea, select");

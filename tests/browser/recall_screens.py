@@ -8,12 +8,12 @@ from tests.browser.seed_data import SeedData
 
 @state("New memory")
 def recall_empty(page: Page, seed: SeedData) -> None:
-    page.goto(f"/memory/recall?instance={seed.full}")
+    page.goto(f"/memory?instance={seed.full}&list=ask")
 
 
 @screen("New memory")
 def recall(page: Page, seed: SeedData) -> None:
-    page.goto(f"/memory/recall?instance={seed.full}&q=where+does+somebody+live%3F&limit=20")
+    page.goto(f"/memory?instance={seed.full}&list=ask&q=where+does+somebody+live%3F&limit=20")
     page.get_by_text("What the colours mean").click()
     expect(page.locator(".column").first).to_be_visible()
 
@@ -21,7 +21,7 @@ def recall(page: Page, seed: SeedData) -> None:
 @screen("New memory")
 def recall_compared(page: Page, seed: SeedData) -> None:
     page.goto(
-        f"/memory/recall?instance={seed.full}&q=the+weather+at+the+lake"
+        f"/memory?instance={seed.full}&list=ask&q=the+weather+at+the+lake"
         f"&against=rrf&limit=5&why={seed.long}&find=京都"
     )
     expect(page.get_by_role("heading", name="Is a memory missing?")).to_be_visible()
@@ -30,7 +30,7 @@ def recall_compared(page: Page, seed: SeedData) -> None:
 @state("New memory")
 def recall_with_other_weights(page: Page, seed: SeedData) -> None:
     page.goto(
-        f"/memory/recall?instance={seed.full}&q=the+weather+at+the+lake&limit=5"
+        f"/memory?instance={seed.full}&list=ask&q=the+weather+at+the+lake&limit=5"
         "&w-words=1&w-stale=0&w-date=many"
     )
     expect(page.get_by_role("button", name="Save these weights")).to_be_visible()
@@ -39,12 +39,12 @@ def recall_with_other_weights(page: Page, seed: SeedData) -> None:
 @screen("New memory")
 def recall_why_not(page: Page, seed: SeedData) -> None:
     page.goto(
-        f"/memory/recall?instance={seed.full}&q=the+weather+at+the+lake&limit=1&why={seed.extracted}"
+        f"/memory?instance={seed.full}&list=ask&q=the+weather+at+the+lake&limit=1&why={seed.extracted}"
     )
     expect(page.get_by_role("heading", name="Why not this memory?")).to_be_visible()
 
 
 @state("New memory")
 def recall_no_match(page: Page, seed: SeedData) -> None:
-    page.goto(f"/memory/recall?instance={seed.empty}&q=xyzzy")
+    page.goto(f"/memory?instance={seed.empty}&list=ask&q=xyzzy")
     expect(page.get_by_text("Nothing found")).to_be_visible()

@@ -14,15 +14,15 @@ QUESTION = "the weather at the lake"
 
 
 def panel(page: Page) -> Locator:
-    return page.get_by_role("complementary", name="Details")
+    return page.get_by_role("complementary", name="Memory")
 
 
 def results(page: Page) -> Locator:
-    return page.locator(".hits [data-row]")
+    return page.locator(".list.memories [data-row]")
 
 
 def ask(page: Page, seed: SeedData) -> None:
-    page.goto(f"/memory/recall?instance={seed.full}&q={QUESTION.replace(' ', '+')}&limit=4")
+    page.goto(f"/memory?instance={seed.full}&list=ask&q={QUESTION.replace(' ', '+')}&limit=4")
     expect(results(page).first).to_be_visible()
 
 
@@ -30,7 +30,7 @@ def expect_open(page: Page, number: int, text: str) -> None:
     """The question with its results is on screen, and the result *number* is open and marked."""
     expect(page.get_by_role("searchbox", name="Question")).to_have_value(QUESTION)
     expect(results(page).nth(number)).to_have_class(re.compile(r"\bopen\b"))
-    expect(page.locator(".hits .open")).to_have_count(1)
+    expect(page.locator(".list.memories .open")).to_have_count(1)
     expect(panel(page)).to_contain_text(text)
     expect(panel(page).get_by_role("heading", name="Why it was found")).to_be_visible()
 
@@ -58,7 +58,7 @@ def test_result_opens_next_to_the_question(page: Page, seed: SeedData) -> None:
     page.goto(opened)
     page.keyboard.press("Escape")
     expect(panel(page)).to_be_hidden()
-    expect(page.locator(".hits .open")).to_have_count(0)
+    expect(page.locator(".list.memories .open")).to_have_count(0)
     expect(links.nth(1)).to_be_focused()
     page.keyboard.press("k")
     page.keyboard.press("Enter")
@@ -67,7 +67,7 @@ def test_result_opens_next_to_the_question(page: Page, seed: SeedData) -> None:
 
 def test_result_is_corrected_next_to_the_question(page: Page, seed: SeedData) -> None:
     ask(page, seed)
-    page.locator(".hits [data-row^=row]").locator("a.content").first.click()
+    page.locator(".list.memories [data-row^=row]").locator("a.content").first.click()
     expect(panel(page).get_by_role("heading", name="Why it was found")).to_be_visible()
     page.keyboard.press("e")
     steps = panel(page).get_by_role("radiogroup", name="Importance")
@@ -76,7 +76,7 @@ def test_result_is_corrected_next_to_the_question(page: Page, seed: SeedData) ->
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Saved.")).to_be_visible()
     expect(page.get_by_role("searchbox", name="Question")).to_have_value(QUESTION)
-    expect(page.locator(".hits .open")).to_have_count(1)
+    expect(page.locator(".list.memories .open")).to_have_count(1)
 
 
 def test_result_stands_in_for_the_question_on_a_phone(page: Page, seed: SeedData) -> None:

@@ -10,7 +10,7 @@ from tests.browser.viewports import DESK, SMALL_WINDOW
 pytestmark = pytest.mark.browser
 
 #: Screens with tabs, with views, and with both.
-WITH_TABS = ["/memory", "/memory/recall", "/memory/review", "/memory/removed/bin", "/activity"]
+WITH_TABS = ["/memory", "/memory?list=ask", "/memory/review", "/memory/removed/bin", "/activity"]
 WITHOUT_TABS = ["/conversations", "/conversations/palace"]
 
 
@@ -18,7 +18,7 @@ def test_tabs_and_the_left_edge_do_not_move(page: Page, seed: SeedData) -> None:
     page.set_viewport_size(DESK)
     edges, widths, tops = set(), set(), set()
     for path in WITH_TABS + WITHOUT_TABS:
-        page.goto(f"{path}?instance={seed.full}")
+        page.goto(f"{path}{'&' if '?' in path else '?'}instance={seed.full}")
         box = page.locator("main .head").first.bounding_box()
         assert box
         edges.add(box["x"])
@@ -33,8 +33,8 @@ def test_tabs_and_the_left_edge_do_not_move(page: Page, seed: SeedData) -> None:
 
 def test_controls_beside_one_another_are_as_high(page: Page, seed: SeedData) -> None:
     page.set_viewport_size(DESK)
-    for path in ("/memory", "/memory/recall", "/conversations", "/conversations/palace"):
-        page.goto(f"{path}?instance={seed.full}")
+    for path in ("/memory", "/memory?list=ask", "/conversations", "/conversations/palace"):
+        page.goto(f"{path}{'&' if '?' in path else '?'}instance={seed.full}")
         controls = page.locator("main :is(.btn, label.search):visible").all()
         heights = {round(box["height"]) for each in controls if (box := each.bounding_box())}
         assert heights <= {28, 32}, path

@@ -229,7 +229,7 @@ class World:
         get = {
             "list": "/memory?instance=desk",
             "search": "/memory?instance=desk&q=keeps+home+called",
-            "what the assistant is shown": "/memory/recall?instance=desk&q=who+is+kept+at+home",
+            "what the assistant is shown": "/memory?instance=desk&list=ask&q=who+is+kept+at+home",
             "palace": "/conversations/palace?instance=desk",
             "palace search": "/conversations/palace?instance=desk&q=keep+called+home",
             "graph": "/memory/graph?instance=desk",

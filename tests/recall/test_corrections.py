@@ -181,7 +181,7 @@ def test_screens_show_when_it_was_stated(
     as_alice: Client, instance: Instance, tea: Memory, alice: User
 ) -> None:
     by_hand(tags=["food"], key="drink", value="tea")(tea, alice)
-    page = as_alice.get("/memory/recall?instance=desk&q=prefers+tea").content.decode()
+    page = as_alice.get("/memory?instance=desk&list=ask&q=prefers+tea").content.decode()
     assert "24 Jan" in page
     assert not re.search(r'class="why">[^<]*said more than once', page)
     assert "24 Jan" in as_alice.get("/memory/profile?instance=desk", follow=True).content.decode()

@@ -70,11 +70,10 @@ DOCUMENT = Guarded(
 )
 
 GUARDED = {
-    "memories": Guarded(query=OF_INSTANCE),
+    "memories": Guarded(query=OF_INSTANCE | {"why": "memory"}),
     "memory_status": Guarded(query=OF_INSTANCE),
     "memory_new": Guarded(query=OF_INSTANCE, member=True),
     "recall_weights": Guarded(query=OF_INSTANCE, body={"w-words": "3"}, manage=True),
-    "recall": Guarded(query=OF_INSTANCE | {"why": "memory"}),
     "profile": Guarded(query=OF_INSTANCE),
     "profile_summary": Guarded(query=OF_INSTANCE),
     "profile_fact": Guarded({"pk": "memory"}),

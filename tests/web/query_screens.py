@@ -86,12 +86,12 @@ SCREENS = {
     "panel": Screen("/memory/{memory}?instance=desk", 23, "Source</h2>"),
     "palette": Screen("/palette?instance=desk", 13, "Extra 3"),
     "palette search": Screen("/palette?instance=desk&q=boat", 22, "The user has boat"),
-    "recall": Screen("/memory/recall?instance=desk&q=which+boat&user=ana", 40, "The user has"),
+    "recall": Screen("/memory?instance=desk&list=ask&q=which+boat&user=ana", 40, "The user has"),
     "recall with a panel": Screen(
         "/memory/{memory}?list=ask&instance=desk&q=which+boat&user=ana", 48, "Source</h2>"
     ),
     "recall, compared and asked why": Screen(
-        "/memory/recall?instance=desk&q=boat&user=ana&limit=20&against=rrf&why={memory}&find=boat",
+        "/memory?instance=desk&list=ask&q=boat&user=ana&limit=20&against=rrf&why={memory}&find=boat",
         82,
         "The user has",
     ),

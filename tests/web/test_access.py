@@ -386,8 +386,8 @@ def test_single_instance_is_selected_automatically(
 ) -> None:
     desk = f"{reverse('memories')}?instance=desk"
     assert as_alice.get("/", follow=True).redirect_chain[-1][0] == desk
-    assert as_alice.get("/memory/recall?q=boat&page=2")["Location"] == (
-        "/memory/recall?q=boat&page=2&instance=desk"
+    assert as_alice.get("/memory/removed/bin?q=boat&page=2")["Location"] == (
+        "/memory/removed/bin?q=boat&page=2&instance=desk"
     )
     for name in ("palace", "graph", "profile", "health", "activity", "conversations", "chat"):
         assert as_alice.get(reverse(name))["Location"] == f"{reverse(name)}?instance=desk"

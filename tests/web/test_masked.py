@@ -75,7 +75,7 @@ SCREENS = [
     "/conversations/palace?instance=desk",
     "/conversations/palace?instance=desk&q=green+tea",
     "/conversations/palace/drawers/{drawer}?instance=desk",
-    "/memory/recall?instance=desk&q=who+drinks+green+tea",
+    "/memory?instance=desk&list=ask&q=who+drinks+green+tea",
     "/memory/{memory}?instance=desk",
     "/memory/removed/refused?instance=desk",
 ]

@@ -1,6 +1,7 @@
 """The frame: the sections and their tabs, and the switch between instances."""
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -43,7 +44,7 @@ def current(page: str) -> list[str]:
     [
         ("/chat", ["Chat"]),
         ("/memory", ["Memory", "Memories", "All memories"]),
-        ("/memory/recall", ["Memory", "Memories", "What the assistant sees"]),
+        ("/memory?list=ask", ["Memory", "Memories", "What the assistant sees"]),
         ("/memory/graph", ["Memory", "Graph"]),
         ("/memory/profile", ["Memory", "Profile"]),
         ("/memory/review", ["Memory", "Review"]),
@@ -63,9 +64,9 @@ def current(page: str) -> list[str]:
 def test_the_section_the_tab_and_the_view_are_marked(
     as_alice: Client, instance: Instance, path: str, marked: list[str]
 ) -> None:
-    page = as_alice.get(f"{path}?instance=desk", follow=True).content.decode()
+    page = as_alice.get(f"{path}{'&' if '?' in path else '?'}instance=desk", follow=True)
 
-    assert current(page) == marked
+    assert current(page.content.decode()) == marked
 
 
 def test_there_are_five_entries_and_few_tabs(as_alice: Client, instance: Instance) -> None:
@@ -89,10 +90,30 @@ def test_documents_are_shown_only_where_there_are_any(
 
 
 def test_a_question_goes_along_to_the_other_view(as_alice: Client, instance: Instance) -> None:
-    for path, other in (("/memory", "/memory/recall"), ("/memory/recall", "/memory")):
-        page = as_alice.get(f"{path}?instance=desk&q=red+boats").content.decode()
+    all_memories, seen = "/memory?instance=desk", "/memory?instance=desk&amp;list=ask"
+    for path, other in ((all_memories, seen), (seen, all_memories)):
+        page = as_alice.get(f"{unescape(path)}&q=red+boats").content.decode()
         views = page.partition('<nav class="views"')[2].partition("</nav>")[0]
-        assert f'href="{other}?instance=desk&amp;q=red%20boats"' in views
+        assert f'href="{other}&amp;q=red+boats"' in views
+
+
+def test_the_switch_keeps_up_with_what_is_typed(as_alice: Client, instance: Instance) -> None:
+    typed = {"HX-Request": "true", "HX-Trigger": "q"}
+    fragment = as_alice.get("/memory?instance=desk&q=red+boats", headers=typed).content.decode()
+    views = fragment.partition('<nav class="views" id="views"')[2].partition("</nav>")[0]
+    assert 'hx-swap-oob="true"' in views
+    assert 'href="/memory?instance=desk&amp;list=ask&amp;q=red+boats"' in views
+
+
+def test_old_address_leads_to_the_view_with_its_question(
+    as_alice: Client, instance: Instance
+) -> None:
+    for old in ("/memory/recall", "/memory/recall/"):
+        moved = as_alice.get(f"{old}?instance=desk&q=red+boats")
+        assert moved["Location"] == "/memory?list=ask&instance=desk&q=red+boats"
+    assert 'value="red boats"' in as_alice.get(moved["Location"]).content.decode()
+    unnamed = as_alice.get(as_alice.get("/memory/recall")["Location"])
+    assert unnamed["Location"] == "/memory?list=ask&instance=desk"
 
 
 def test_only_managers_are_led_to_rolling_back(
@@ -110,7 +131,7 @@ def test_only_managers_are_led_to_rolling_back(
 @pytest.mark.parametrize(
     ("path", "same"),
     [
-        ("/memory/recall?instance=desk&q=boats", "/memory/recall?instance=diary"),
+        ("/memory?instance=desk&list=ask&q=boats", "/memory?instance=diary&amp;list=ask"),
         ("/memory/removed/bin?instance=desk", "/memory/removed/bin?instance=diary"),
         ("/chat?instance=desk", "/chat?instance=diary"),
         ("/instances/desk/settings", "/instances/diary/settings"),

@@ -21,8 +21,8 @@ from memoryapp.pipeline import MAX_TAGS, Rejected
 from memoryapp.pipeline.bulk_edit import BulkChange, BulkResult, change_all, undo_all
 from memoryapp.web.layout import show
 from memoryapp.web.memory.forms import check_end, end_in, time_field
-from memoryapp.web.memory.listing import Matches, MemoryList
-from memoryapp.web.memory.page import answer, listing_of
+from memoryapp.web.memory.listing import Matches
+from memoryapp.web.memory.page import Beside, answer, beside
 from memoryapp.web.memory.tags import suggested_tags
 from memoryapp.web.memory.words import category_choices, grouped
 from memoryapp.web.row_selection import RowSelection
@@ -182,7 +182,7 @@ ACTIONS: Mapping[str, BulkAction] = {
 @require_POST
 def change(request: Request, what: str) -> HttpResponse:
     """Ask for the new values; then give them to the selected memories."""
-    current = listing_of(request)
+    current = beside(request)
     action = ACTIONS.get(what)
     if action is None:
         raise Http404
@@ -223,7 +223,7 @@ def change(request: Request, what: str) -> HttpResponse:
 @require_POST
 def undo(request: Request, batch: UUID) -> HttpResponse:
     """Undo a bulk change."""
-    current = listing_of(request)
+    current = beside(request)
     count = undo_all(current.instance, batch, by=Actor(request.user))
     if count:
         text = ngettext("Undone for %(number)s memory.", "Undone for %(number)s memories.", count)
@@ -233,7 +233,7 @@ def undo(request: Request, batch: UUID) -> HttpResponse:
     return answer(request, current)
 
 
-def say_changed(request: Request, result: BulkResult, current: MemoryList) -> None:
+def say_changed(request: Request, result: BulkResult, current: Beside) -> None:
     """Show what a bulk change did, with a button that undoes it."""
     if result.count:
         text = ngettext("Changed %(number)s memory.", "Changed %(number)s memories.", result.count)

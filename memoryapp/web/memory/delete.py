@@ -15,7 +15,7 @@ from memoryapp.forgetting.deletion import forget_undoably
 from memoryapp.models import Memory
 from memoryapp.web.layout import show
 from memoryapp.web.memory.listing import Matches, MemoryList
-from memoryapp.web.memory.page import Beside, answer, beside, deletion_message
+from memoryapp.web.memory.page import answer, beside, deletion_message
 from memoryapp.web.memory.words import grouped
 from memoryapp.web.row_selection import RowSelection
 
@@ -26,7 +26,7 @@ def delete(request: Request) -> HttpResponse:
     current = beside(request)
     selection = RowSelection.parse(request.POST)
     memories = Memory.objects.in_instance(current.instance)
-    matches = _matches(current) if selection.everything else Matches()
+    matches = current.matches() if selection.everything else Matches()
     chosen = selection.of(memories, lambda: memories.filter(pk__in=matches.ids))
     if request.POST.get("confirmed") == "yes":
         for_good = request.POST.get("for_good") == "yes"
@@ -52,11 +52,6 @@ def delete(request: Request) -> HttpResponse:
         "seconds": undo_buffer.UNDO_SECONDS,
     }
     return show(request, "memory/delete.html", "memory/_delete.html", context)
-
-
-def _matches(current: Beside) -> Matches:
-    """Return all that match the list; the results of a question are not chosen all at once."""
-    return current.matches() if isinstance(current, MemoryList) else Matches()
 
 
 @sensitive_post_parameters("key")

@@ -76,7 +76,7 @@ NOT_TAKEN = gettext_lazy(
 @needs(InstanceRole.MEMBER)
 def new(request: Request) -> HttpResponse:
     """Write a memory by hand; it passes the same pipeline as any other."""
-    current = listing_of(request)
+    current = beside(request)
     instance = current.instance
     form = NewMemoryForm(
         request.POST or None,
@@ -139,7 +139,6 @@ def row(request: Request, pk: int) -> HttpResponse:
     context = {
         "listing": current,
         "row": MemoryRow(shown, shown.content),
-        "memory_row": shown,
         "today": timezone.localdate(),
     }
     return show(request, "memory/_row_response.html", "memory/_row_response.html", context | panel)

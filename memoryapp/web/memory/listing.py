@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import parse_qsl
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, OuterRef, QuerySet, Subquery
@@ -37,6 +39,9 @@ from memoryapp.recall.options import WEAKER_ON_SCREEN
 from memoryapp.web.highlight import marked
 from memoryapp.web.memory.list_counts import KeptCounts, count
 from memoryapp.web.memory.words import category_name, grouped
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 PER_PAGE = 20
 #: Other numbers of rows that a person can choose; also `MAX_RESULTS` at most.
@@ -75,6 +80,13 @@ STATES = {
     "waiting": gettext_lazy("Waiting for a vector"),
 }
 
+#: The actions on the selected memories, with their buttons.
+BULK_ACTIONS = [
+    ("tags", gettext_lazy("Tags")),
+    ("category", gettext_lazy("Category")),
+    ("importance", gettext_lazy("Importance")),
+    ("end", gettext_lazy("Valid until")),
+]
 
 #: The filters behind "Filters".
 _MORE_FILTERS = ("tag", "user", "label", "origin", "importance", "state")
@@ -134,8 +146,12 @@ class MemoryList(URLState):
     """The state of the list, from its URL."""
 
     url_name = "memories"
+    #: What the parameter ``list`` calls it.
+    name: ClassVar[str] = ""
+    title: ClassVar["StrOrPromise"] = gettext_lazy("All memories")
     page_template: ClassVar[str] = "memory/page.html"
     answer_template: ClassVar[str] = "memory/_list_response.html"
+    rows_template: ClassVar[str] = "memory/_list.html"
 
     instance: Instance
     q: str = parsed(question)
@@ -154,6 +170,13 @@ class MemoryList(URLState):
     def selection(self) -> str:
         """Key of a selection of rows, which lasts as long as the filters."""
         return self.query(page="", per_page="", sort="")
+
+    @property
+    def kept_by_search(self) -> list[tuple[str, str]]:
+        """The hidden fields of the form that searches."""
+        return parse_qsl(
+            MemoryList(self.instance, category=self.category, per_page=self.per_page).query()
+        )
 
     @property
     def narrowed(self) -> bool:
@@ -312,6 +335,26 @@ class MemoryRow:
     memory: Memory
     content: SafeString | str
     hit: Hit | None = None
+
+    @property
+    def text(self) -> str:
+        """The text without marks."""
+        return self.memory.content
+
+    @property
+    def at(self) -> datetime:
+        """When it was said."""
+        return self.memory.dated
+
+    @property
+    def opens(self) -> Memory:
+        """The memory that opens beside the list."""
+        return self.memory
+
+    @property
+    def row_id(self) -> str:
+        """The id of its row, which the panel names."""
+        return f"row-{self.memory.pk}"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 from django_htmx.http import push_url
 
 from instances.access import Request, on_screen, visible_instance, visible_row
@@ -33,22 +33,15 @@ from memoryapp.web.memory.rollback_links import stated_by
 from memoryapp.web.memory.words import grouped
 from memoryapp.web.recall.listing import RecallRequest
 from memoryapp.web.recall.results import results_context
-from memoryapp.web.status import learning
+from memoryapp.web.status import status_context
 
-#: What a memory is open next to: the list of all, or the results of a question.
+#: The list, next to which a memory is open: of all memories, or of what the assistant is shown.
 Beside = MemoryList | RecallRequest
 #: Milliseconds after the last key until a search is sent. Each asks the embedding provider for a
 #: vector, which costs time and money unless it is the built-in one.
 TYPING_DELAY, TYPING_DELAY_REMOTE = "0ms", "600ms"
 #: By the name in the URL.
 EXPORT_FORMATS = (("jsonl", "JSONL"), ("csv", "CSV"))
-#: The actions on the selected memories, with their buttons.
-BULK_ACTIONS = [
-    ("tags", gettext_lazy("Tags")),
-    ("category", gettext_lazy("Category")),
-    ("importance", gettext_lazy("Importance")),
-    ("end", gettext_lazy("Valid until")),
-]
 
 
 def typing_delay(instance: Instance) -> str:
@@ -95,8 +88,7 @@ def list_context(request: Request, current: MemoryList) -> dict[str, Any]:
     """Return the template context of the list."""
     instance = current.instance
     rows = listing.load(current)
-    newest = instance.memories.order_by("-pk").values_list("pk", flat=True).first()
-    return {
+    return status_context(instance) | {
         "section": "memory",
         "listing": current,
         "rows": rows,
@@ -106,15 +98,12 @@ def list_context(request: Request, current: MemoryList) -> dict[str, Any]:
         "filters": uncounted(current),
         "export_formats": EXPORT_FORMATS,
         "typing_delay": typing_delay(instance),
-        # The fragment that is sent while a person types is without it.
-        "learning": SimpleLazyObject(partial(learning, instance)),
         "progress": SimpleLazyObject(partial(vector_progress, instance)),
-        "newest": newest or 0,
         "saved": list(request.user.saved_filters.filter(instance=instance)),
         "saved_query": current.saved_query,
         "unknown": _unknown(request, current),
         "today": timezone.localdate(),
-        "bulk_actions": BULK_ACTIONS,
+        "bulk_actions": listing.BULK_ACTIONS,
     }
 
 

@@ -15,11 +15,11 @@ from memoryapp.web.memory.page import (
     address_of,
     beside,
     context_of,
-    list_context,
     listing_of,
     panel_context,
     visible_memory,
 )
+from memoryapp.web.recall.listing import RecallRequest
 from memoryapp.web.status import learning
 from memoryapp.web.welcome.views import begins
 
@@ -33,14 +33,17 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_GET
 @with_instance("memory")
 def memories(request: Request, instance: Instance) -> HttpResponse:
-    """List, filter and search memories."""
-    current = listing_of(request, instance)
+    """List, filter and search memories: all, or what the assistant is shown for a question."""
+    current = beside(request, instance)
     typing = request.htmx.trigger == "q"
     searching = typing or request.htmx.trigger == "filters"
-    context = list_context(request, current) | {"typing": typing, "searching": searching}
-    response = show(request, "memory/page.html", "memory/_list_and_panel.html", context)
     # Without the empty fields of the form, so that each search has one address.
-    return push_url(response, address_of(current)) if searching else response
+    address = address_of(current)
+    if not request.htmx and isinstance(current, RecallRequest) and "" in request.GET.values():
+        return redirect(address)
+    context = context_of(request, current) | {"typing": typing, "searching": searching}
+    response = show(request, "memory/page.html", "memory/_list_and_panel.html", context)
+    return push_url(response, address) if searching else response
 
 
 @require_GET

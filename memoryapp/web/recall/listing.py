@@ -1,16 +1,17 @@
-"""The state of the screen of what the assistant sees in its URL: the question, and its ranking."""
+"""The list of what the assistant is shown: its state in the URL, the question and its ranking."""
 
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import parse_qsl
 
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from conversations.url_text import filter_text, question
 from instances.ids import parse_pk
@@ -22,8 +23,12 @@ from memoryapp.recall import Hit, RecallOptions
 from memoryapp.recall.pins import pinned_memories
 from memoryapp.recall.scoring import Weights
 from memoryapp.web.days import end_of
+from memoryapp.web.memory.listing import Matches, MemoryList
 from memoryapp.web.memory.past import past_day
 from memoryapp.web.recall.weights import PREFIX, Weight, read, weights_of
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 #: The same limit as that of `Instance.top_k`.
 MAX_RESULTS = 20
@@ -37,13 +42,15 @@ def _limit(text: str) -> int | None:
 
 @dataclass(frozen=True)
 class RecallRequest(URLState):
-    """The state of the screen, from its URL."""
+    """The state of the list, from its URL."""
 
-    url_name = "recall"
-    #: What the parameter ``list`` calls these results, where something is open next to them.
+    url_name = MemoryList.url_name
+    #: What the parameter ``list`` calls it; without that, the list is a `MemoryList`.
     name: ClassVar[str] = "ask"
-    page_template: ClassVar[str] = "recall/page.html"
-    answer_template: ClassVar[str] = "recall/_list_response.html"
+    title: ClassVar["StrOrPromise"] = gettext_lazy("What the assistant sees")
+    page_template: ClassVar[str] = MemoryList.page_template
+    answer_template: ClassVar[str] = MemoryList.answer_template
+    rows_template: ClassVar[str] = "recall/_results.html"
 
     instance: Instance
     q: str = parsed(question)
@@ -79,14 +86,10 @@ class RecallRequest(URLState):
         )
 
     @property
-    def beside(self) -> str:
-        """The query string of what is open next to the results."""
-        return self.query(list=self.name)
-
-    @property
     def parameters(self) -> dict[str, str | None]:
         tried = {f"{PREFIX}{name}": f"{value:g}" for name, value in self.tried.items()}
-        return super().parameters | tried
+        first = {"instance": self.instance.slug, "list": self.name}
+        return first | super().parameters | tried
 
     @property
     def without_why(self) -> str:
@@ -106,7 +109,13 @@ class RecallRequest(URLState):
     @property
     def beside_untried(self) -> str:
         """The query string of what is open next to the results without what is tried."""
-        return self.query(list=self.name, importance="", pin="")
+        return self.query(importance="", pin="")
+
+    @property
+    def kept_by_search(self) -> list[tuple[str, str]]:
+        """The hidden fields of the form that asks a question."""
+        kept = RecallRequest(self.instance, why=self.why, importance=self.importance, pin=self.pin)
+        return parse_qsl(kept.query())
 
     @property
     def kept_by_trial(self) -> list[tuple[str, str]]:
@@ -191,6 +200,10 @@ class RecallRequest(URLState):
     def hits(self) -> list[Hit]:
         """Return all results of all rankings, those of the first one first."""
         return [hit for ranking in self.rankings for hit in ranking.hits]
+
+    def matches(self) -> Matches:
+        """Return nothing: the results of a question are not chosen all at once."""
+        return Matches()
 
     @cached_property
     def _pins(self) -> list[Memory] | None:

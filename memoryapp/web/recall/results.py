@@ -1,38 +1,66 @@
 """The results of a question: those of each ranking, and why another memory is none of them."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from django.core.paginator import Paginator
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from instances.ids import parse_pk
 from instances.models import RecallProfile
 from memoryapp.context.block import MAX_BLOCK_TOKENS, tokens
 from memoryapp.context.builder import Omission, RecalledContext, omission, stated_nothing
+from memoryapp.disclosure import excerpt_of
 from memoryapp.models import Drawer, Memory
 from memoryapp.recall import Hit, RecallOptions, recall
 from memoryapp.recall.hit_entries import ref
+from memoryapp.web.highlight import marked
+from memoryapp.web.memory.listing import BULK_ACTIONS, for_rows
 from memoryapp.web.reasons import SIGNALS, Signal, places
 from memoryapp.web.recall.explanation import Why, too_weak, why
 from memoryapp.web.recall.listing import Ranking, RecallRequest
 from memoryapp.web.recall.score_bars import ScoreBar, draw, longest
+from memoryapp.web.status import status_context
 
 #: Memories that the search for a missing one offers.
 MAX_OFFERED = 6
+#: Characters of a message, of which a row shows two lines.
+MAX_EXCERPT = 400
 
 
 @dataclass(frozen=True)
 class ResultRow:
-    """A result with its score bar."""
+    """A row of the list for a result: as that of a memory, with what its ranking adds."""
 
     hit: Hit
+    #: The memory with what a row shows; None for a message or a note.
+    memory: Memory | None
+    content: SafeString | str
+    place: int
     ref: str
     stack: ScoreBar
     #: Why the model is not shown it, in words; empty if it is.
     left_out: str
     #: What the reason is, unless it is only too weak.
     omission: Omission | None
-    asking: RecallRequest
+    #: The explanation that the URL asks for, if it is of this memory.
+    why: Why | None
+    #: True if the results of another ranking stand beside it, which may have the same row.
+    is_copy: bool
+
+    @property
+    def text(self) -> str:
+        """The text without marks."""
+        return self.memory.content if self.memory else self.content
+
+    @property
+    def at(self) -> datetime:
+        """When it was said."""
+        if self.memory:
+            return self.memory.dated
+        return self.hit.message.sent_at if self.hit.message else self.hit.filed.said_at
 
     @property
     def opens(self) -> Memory | Drawer | None:
@@ -44,13 +72,6 @@ class ResultRow:
         """The id of its row, which the panel names."""
         kind = "drawer" if isinstance(self.opens, Drawer) else "row"
         return f"{kind}-{self.opens.pk}" if self.opens else ""
-
-    @property
-    def address(self) -> str:
-        """The address of what it opens, or of the message in its transcript."""
-        if self.opens is None:
-            return self.hit.said.get_absolute_url()
-        return f"{self.opens.get_absolute_url()}?{self.asking.beside}"
 
     @property
     def ranks(self) -> list[tuple[str, int]]:
@@ -80,21 +101,21 @@ class ResultColumn:
         names = {piece.name for row in rows for piece in row.stack.pieces}
         return [(name, signal) for name, signal in SIGNALS.items() if name in names]
 
-    def explained(self, pk: int) -> bool:
-        """True if one of the rows is this memory."""
-        rows = [*self.rows, *self.weaker]
-        return any(row.hit.memory is not None and row.hit.memory.pk == pk for row in rows)
-
 
 def results_context(state: RecallRequest) -> dict[str, Any]:
     """Return the template context of the question and its results."""
-    columns = [_column(state, ranking) for ranking in state.rankings]
-    explained = _why(state, columns)
+    explained = _why(state)
     # A memory among the results is explained there.
     in_row = bool(
-        explained and columns and not state.on and columns[0].explained(explained.memory.pk)
+        explained
+        and not state.on
+        and any(
+            hit.memory == explained.memory for ranking in state.rankings[:1] for hit in ranking.hits
+        )
     )
-    return {
+    rows = _Rows(state, explained if in_row else None)
+    columns = [rows.column(ranking) for ranking in state.rankings]
+    return status_context(state.instance) | {
         "section": "ask",
         "asking": state,
         # What a memory or a message that is open next to them calls its list.
@@ -111,29 +132,53 @@ def results_context(state: RecallRequest) -> dict[str, Any]:
         and (not in_row or explained.trial is not None or bool(explained.suggestions)),
         "importances": range(1, 11),
         "offered": _offered(state),
+        "bulk_actions": BULK_ACTIONS,
+        # Rows are chosen one by one, never all that match.
+        "page": Paginator[Any]([], 1).get_page(1),
     }
 
 
-def _column(state: RecallRequest, ranking: Ranking) -> ResultColumn:
-    context = ranking.found
-    width = longest(hit.parts for hit in ranking.hits)
-    recalled = context.recalled
-    rows, weaker = (
-        [
-            ResultRow(
-                hit,
-                ref(hit),
-                draw(hit.parts, width),
-                _left_out(state, context, hit, reason),
-                reason,
-                state,
-            )
-            for hit in hits
-            for reason in [_omission(state, context, hit)]
-        ]
-        for hits in (recalled.hits, recalled.weaker)
-    )
-    return ResultColumn(ranking.method.label, context, rows, weaker, ranking.milliseconds)
+class _Rows:
+    """The rows of all rankings: what they show of memories is loaded at once."""
+
+    def __init__(self, state: RecallRequest, why: Why | None) -> None:
+        self._state = state
+        self._why = why
+        instance = state.instance
+        ids = {hit.memory.pk for hit in state.hits() if hit.memory}
+        self._memories = for_rows(instance, Memory.objects.all()).in_bulk(ids)
+        # Of a past day, the texts are those of then.
+        rows = Memory.objects.in_instance(instance).filter(pk__in=ids)
+        self._marked = marked(instance, state.q, rows, "content") if ids and not state.on else {}
+
+    def column(self, ranking: Ranking) -> ResultColumn:
+        """Return the column of *ranking*."""
+        recalled = ranking.found.recalled
+        width = longest(hit.parts for hit in ranking.hits)
+        rows = [self._row(place, hit, ranking, width) for place, hit in enumerate(ranking.hits, 1)]
+        best = len(recalled.hits)
+        return ResultColumn(
+            ranking.method.label, ranking.found, rows[:best], rows[best:], ranking.milliseconds
+        )
+
+    def _row(self, place: int, hit: Hit, ranking: Ranking, width: float) -> ResultRow:
+        found = ranking.found
+        reason = _omission(self._state, found, hit)
+        memory = self._memories.get(hit.memory.pk, hit.memory) if hit.memory else None
+        return ResultRow(
+            hit,
+            memory,
+            self._marked.get(memory.pk, hit.content)
+            if memory
+            else excerpt_of(self._state.instance, hit.message or hit.drawer, MAX_EXCERPT),
+            place,
+            ref(hit),
+            draw(hit.parts, width),
+            _left_out(self._state, found, hit, reason),
+            reason,
+            self._why if self._why and self._why.memory == memory else None,
+            ranking is not self._state.rankings[0],
+        )
 
 
 #: Why a relevant hit is not shown to the model.
@@ -170,7 +215,7 @@ def _left_out(
     return "" if ref(hit) in context.shown else too_weak(context, state.q, hit)
 
 
-def _why(state: RecallRequest, columns: list[ResultColumn]) -> Why | None:
+def _why(state: RecallRequest) -> Why | None:
     """Explain the memory that the URL names."""
     if not state.why:
         return None
@@ -178,7 +223,7 @@ def _why(state: RecallRequest, columns: list[ResultColumn]) -> Why | None:
     memory = memories.filter(pk=state.why).select_related("instance").first()
     if memory is None:
         return None
-    context = columns[0].found if columns else None
+    context = state.rankings[0].found if state.rankings else None
     return why(state, memory, context)
 
 

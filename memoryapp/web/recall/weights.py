@@ -1,4 +1,4 @@
-"""The weights of the ranking signals: tried on the recall screen, then saved for an instance."""
+"""The weights of the ranking signals: tried in the list, then saved for an instance."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -108,7 +108,7 @@ def keep(request: Request) -> HttpResponse:
         }
         instance.save(update_fields=["recall_weights"])
         messages.success(request, _saved(instance))
-    return redirect(f"{reverse('recall')}?{request.GET.urlencode()}")
+    return redirect(f"{reverse('memories')}?{request.GET.urlencode()}")
 
 
 def _saved(instance: Instance) -> str:

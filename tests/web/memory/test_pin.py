@@ -51,10 +51,10 @@ def test_row_and_filter_say_so(as_alice: Client, captain: Memory) -> None:
 
 def test_what_the_assistant_sees_says_why(as_alice: Client, captain: Memory) -> None:
     set_pinned(captain, True, by=Actor(via="test"))
-    page = as_alice.get("/memory/recall?instance=desk&q=Hello").content.decode()
-    row = page.split('<li class="hit')[1]
+    page = as_alice.get("/memory?instance=desk&list=ask&q=Hello").content.decode()
+    row = page.split('<article class="row')[1]
     assert "The user is called Captain." in row
-    assert '<span class="why">pinned' in row
+    assert "<span>pinned" in row.partition('<details class="fold why">')[2]
     opened = as_alice.get(f"/memory/{captain.pk}?instance=desk&q=Hello&list=ask")
     assert "Why it was found pinned" in text_of(opened.content.decode())
 

@@ -16,7 +16,9 @@ from tests.palace_factories import file_note, file_turn
 
 HTMX = {"HX-Request": "true"}
 QUESTION = "Where is the boat?"
-ASKED = "/memory/recall?instance=desk&q=Where+is+the+boat%3F"
+ASKED = "/memory?instance=desk&list=ask&q=Where+is+the+boat%3F"
+#: The address of the list, among others with whatever query.
+LIST = r"/memory(?=\?instance=desk&amp;list=ask&amp;q=Where)"
 FOUND = "Why it was found"
 
 
@@ -48,7 +50,7 @@ def halves(html: str) -> list[str]:
 
 
 def opened_rows(html: str) -> list[str]:
-    return re.findall(r'<li class="hit open"\s[^>]*data-row="([^"]+)"', html)
+    return re.findall(r'<article class="row open"\s[^>]*data-row="([^"]+)"', html)
 
 
 def test_result_opens_next_to_its_question(as_alice: Client, boat: Memory) -> None:
@@ -59,7 +61,7 @@ def test_result_opens_next_to_its_question(as_alice: Client, boat: Memory) -> No
     assert opened_rows(question) == [f"row-{boat.pk}"]
     assert re.search(r'aria-current="page">\s*What the assistant sees', question)
     assert FOUND in panel
-    assert links(panel, "/memory/recall") == [ASKED]
+    assert links(panel, LIST) == [ASKED]
 
 
 def test_panel_alone_is_sent_to_a_page_that_has_the_question(
@@ -69,8 +71,8 @@ def test_panel_alone_is_sent_to_a_page_that_has_the_question(
     panel = get(as_alice, address, **HTMX)
     assert "<html" not in panel
     assert FOUND in panel
-    assert 'class="hit' not in panel
-    closed = get(as_alice, links(panel, "/memory/recall")[0], **HTMX)
+    assert 'class="row' not in panel
+    closed = get(as_alice, links(panel, LIST)[0], **HTMX)
     assert opened_rows(closed) == []
     assert re.search(r'<aside class="panel" id="panel"[^>]*hx-swap-oob="true" hidden', closed)
 
@@ -87,21 +89,22 @@ def test_note_and_filed_message_open_next_to_the_question(
         assert f'value="{QUESTION}"' in question
         assert opened_rows(question) == [f"drawer-{drawer.pk}"]
         assert FOUND in panel
-        assert ASKED in links(panel, "/memory/recall")
+        assert ASKED in links(panel, LIST)
 
 
 def test_every_option_of_the_question_survives(as_alice: Client, boat: Memory) -> None:
     asked = f"{ASKED}&profile=rrf&against=measured&limit=7&why={boat.pk}&w-words=1"
     address = links(get(as_alice, asked), f"/memory/{boat.pk}")[0]
     panel = get(as_alice, address, **HTMX)
-    (back,) = links(panel, "/memory/recall")
+    (back,) = links(panel, LIST)
     for part in ("profile=rrf", "limit=7", "w-words=1", f"why={boat.pk}"):
         assert part in back
 
 
 def test_actions_of_the_panel_come_back_to_the_question(as_alice: Client, boat: Memory) -> None:
     (address,) = links(get(as_alice, ASKED), f"/memory/{boat.pk}")
-    (edit,) = links(get(as_alice, address), f"/memory/{boat.pk}/edit")
+    in_row, edit = links(get(as_alice, address), f"/memory/{boat.pk}/edit")
+    assert in_row == edit
     form = get(as_alice, edit)
     assert f'value="{QUESTION}"' in form
     assert "Edit memory" in form
@@ -123,7 +126,7 @@ def test_deletion_and_its_undo_stay_with_the_question(as_alice: Client, boat: Me
     panel = get(as_alice, links(get(as_alice, ASKED), f"/memory/{boat.pk}")[0])
     (delete,) = re.findall(r'<form class="top" method="post" action="([^"]+)"', panel)
     asks = as_alice.post(unescape(delete), {"id": boat.pk}).content.decode()
-    assert ASKED in links(asks, "/memory/recall")
+    assert ASKED in links(asks, LIST)
     gone = as_alice.post(unescape(delete), {"id": boat.pk, "confirmed": "yes"}, headers=HTMX)
     html = gone.content.decode()
     assert f'value="{QUESTION}"' in html

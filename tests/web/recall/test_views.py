@@ -38,7 +38,7 @@ JAPANESE = "由紀子は京都に住んでいます。"
 
 
 def page(client: Client, **query: Any) -> str:
-    response = client.get("/memory/recall", {"instance": "desk", **query})
+    response = client.get("/memory", {"instance": "desk", "list": "ask", **query})
     assert response.status_code == 200
     return str(response.content.decode())
 
@@ -85,7 +85,7 @@ def test_memory_without_a_question_is_asked_about(
     as_alice: Client, facts: dict[str, Memory]
 ) -> None:
     html = page(as_alice, why=facts["cello"].pk)
-    assert "see whether the assistant would be shown this memory" in html
+    assert "see whether the assistant is shown this memory" in text_of(html)
     assert "Would a question find this memory?" in html
     assert "Why not this memory?" not in html
     panel = as_alice.get(f"/memory/{facts['cello'].pk}?instance=desk").content.decode()
@@ -96,7 +96,7 @@ def test_no_results(as_alice: Client, instance: Instance, private: Instance) -> 
     html = page(as_alice, q="xyzzy plugh qwertz")
     assert "Nothing found" in html
     assert "the assistant answers without memories" in html
-    assert as_alice.get("/memory/recall", follow=True).status_code == 200
+    assert as_alice.get("/memory?list=ask", follow=True).status_code == 200
 
 
 def test_rankings_are_compared_side_by_side(as_alice: Client, facts: dict[str, Memory]) -> None:
@@ -104,7 +104,10 @@ def test_rankings_are_compared_side_by_side(as_alice: Client, facts: dict[str, M
     shown = text_of(html)
     assert "Ranking: Measured (recommended)" in shown
     assert "Ranking: Plain (RRF)" in shown
-    assert html.count('<li class="hit') == 2
+    assert html.count('<article class="row') == 2
+    # A memory in both columns is one row to the keys, the boxes and the panel.
+    assert len(re.findall(r'<article [^>]*data-row="row-\d+"', html)) == 2
+    assert len(re.findall(r' id="row-\d+"', html)) == html.count('name="id" form="selection"') == 1
     same = page(as_alice, q="Which boat?", profile="rrf", against="rrf")
     assert "Both are the same ranking" in same
 
@@ -140,10 +143,10 @@ def followed(client: Client, html: str, link: str) -> str:
 
 def test_shown_memory_is_explained(as_alice: Client, facts: dict[str, Memory]) -> None:
     html = page(as_alice, q="Where is the boat in Kiel?", why=facts["boat"].pk)
-    (row,) = re.findall(r'<li class="hit explained"(.*?)</li>', html, re.DOTALL)
+    (row,) = re.findall(r'<article class="row explained"(.*?)</article>', html, re.DOTALL)
     assert 'id="why"' in row
-    assert "The user has a boat in Kiel." in row
-    assert '<details class="fold score" open>' in row
+    assert "The user has a boat in Kiel." in text_of(row)
+    assert '<details class="fold why" open>' in row
     assert "The assistant is shown this. Place 1 of " in row
     assert "Why this memory?" not in html
 
@@ -211,7 +214,9 @@ def test_importance_that_would_help_is_tried_and_kept(as_alice: Client, harbours
     trial = rf"Tried, not saved: importance {enough} instead of 5\. Place [12]; without it 3\."
     assert re.search(trial, said)
     assert "The assistant is shown this. Place" in said
-    assert harbours.content in after.split('<ol class="list hits">')[1].split("</ol>")[0]
+    assert harbours.content in text_of(
+        after.split('class="list memories"')[1].split("fold weaker")[0]
+    )
     # One less is not enough.
     assert "Ranked 3." in tried(as_alice, harbours, importance=enough - 1)
     assert Memory.objects.get(pk=harbours.pk).importance == 5
@@ -236,8 +241,8 @@ def test_pin_is_tried_and_kept(as_alice: Client, harbours: Memory) -> None:
     after = followed(as_alice, tried(as_alice, harbours), "Pin it.")
     assert "Tried, not saved: pinned. Without it: place 3." in text_of(after)
     assert "It is pinned: the assistant is always told it." in after
-    first = after.split('<li class="hit')[1]
-    assert harbours.content in first
+    first = after.split('<article class="row')[1]
+    assert harbours.content in text_of(first)
     assert f", pinned): {harbours.content}" in after
     assert not Memory.objects.pinned().exists()
     (action,) = re.findall(rf'action="(/memory/{harbours.pk}/pin[^"]*list=ask[^"]*)"', after)
@@ -336,7 +341,7 @@ def test_unreachable_provider_is_explained(
     embed_with(provider, instance)
     provider.fail_next("500", times=20)
     html = page(as_alice, q="Which boat?", why=facts["cello"].pk)
-    assert "Searched by words only:" in html
+    assert "Search finds memories by their words only." in text_of(html)
     assert "the question has no vector" in html or "it has no vector yet" in html
 
 
@@ -373,7 +378,7 @@ def test_invalid_urls(as_alice: Client, instance: Instance) -> None:
 def test_memory_screen_links_to_recall(as_alice: Client, facts: dict[str, Memory]) -> None:
     query = quote("which boat")
     html = as_alice.get(f"/memory?instance=desk&q={query}").content.decode()
-    assert f"/memory/recall?instance=desk&amp;q={query}" in html
+    assert "/memory?instance=desk&amp;list=ask&amp;q=which+boat" in html
     panel = as_alice.get(f"/memory/{facts['ana'].pk}?instance=desk&q={query}").content.decode()
     assert f"why={facts['ana'].pk}&amp;q={query}&amp;user=ana#why" in panel
 
@@ -427,11 +432,11 @@ def test_reasons_are_words_and_figures_are_folded(
     as_alice: Client, facts: dict[str, Memory]
 ) -> None:
     html = page(as_alice, q="Where is the boat in Kiel?")
-    row = html.split('<li class="hit')[1].split("</li>")[0]
-    said, figures = row.split('<details class="fold score">')
+    row = html.split('<article class="row')[1].split("</article>")[0]
+    said, figures = row.split('<details class="fold why">')[1].split("</summary>")
     assert "similar meaning · contains “boat”, “Kiel”" in said
     assert "#1" not in row
-    assert f"<code>m{facts['boat'].pk}</code>" not in said
+    assert f"<code>m{facts['boat'].pk}</code>" not in row.split("</summary>")[0]
     assert "Similarity (cosine)" in figures
     assert "Place by “similar meaning”" in figures
 
@@ -443,11 +448,11 @@ def test_bars_of_all_rows_have_one_scale(
     talk = Conversation.objects.create(instance=instance, title="Harbour")
     store_message(talk, "The berth of the boat in Kiel has the number 17.")
     html = page(as_alice, q="Which boat in Kiel?")
-    rows = html.split('<li class="hit')[1:]
+    rows = html.split('<article class="row')[1:]
     assert len(rows) == 2
     for row in rows:
         # Nothing stands beside the bar that would make it shorter than another.
-        assert row.count('<div class="stack">') == row.count('<details class="fold score">') == 1
+        assert row.count('<div class="stack">') == row.count('<details class="fold why">') == 1
 
 
 @pytest.mark.parametrize(
@@ -529,7 +534,7 @@ def test_expired_memory_is_marked_and_told_as_past(
     html = page(as_alice, q="Where is the boat?")
     assert '<span class="badge">expired ' in html
     assert f"was valid until {end}, no longer valid" in html
-    (why,) = re.findall(r'<span class="why">([^<]*)</span>', html)
+    (why,) = re.findall(r'<details class="fold why">(.*?)</summary>', html, re.DOTALL)
     assert "expired" not in why
     assert "ranks lower: expired" in text_of(html)
 

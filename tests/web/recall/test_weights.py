@@ -14,6 +14,7 @@ from memoryapp.models import Memory
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.scoring import NAMES, WEIGHTS
 from memoryapp.web.reasons import SIGNALS
+from tests.web.page_text import text_of
 
 Remember = Callable[..., Memory]
 QUESTION = "Which boat does the user sail?"
@@ -35,7 +36,7 @@ def order(instance: Instance) -> list[str]:
 
 
 def page(client: Client, **query: Any) -> str:
-    response = client.get("/memory/recall", {"instance": "desk", **query}, follow=True)
+    response = client.get("/memory", {"instance": "desk", "list": "ask", **query}, follow=True)
     assert response.status_code == 200
     return str(response.content.decode())
 
@@ -44,17 +45,22 @@ def columns(html: str) -> dict[str, list[str]]:
     """Return the texts of each column, in order."""
     found = re.findall(r'class="column" aria-label="([^"]+)">(.*?)</section>', html, re.DOTALL)
     return {
-        label: re.findall(
-            r'class="content text"[^>]*>([^<]+)<',
-            column.partition('<details class="fold weaker')[0],
-        )
+        label: [
+            text_of(content)
+            for content in re.findall(
+                r'<a class="content"[^>]*>(.*?)</a>',
+                column.partition('<details class="fold weaker')[0],
+            )
+        ]
         for label, column in found
     }
 
 
 def save_weights(client: Client, **posted: str) -> str:
-    response = client.post("/memory/recall/weights?instance=desk&q=boat", posted, follow=True)
-    assert response.redirect_chain == [("/memory/recall?instance=desk&q=boat", 302)]
+    response = client.post(
+        "/memory/recall/weights?instance=desk&list=ask&q=boat", posted, follow=True
+    )
+    assert response.redirect_chain == [("/memory?instance=desk&list=ask&q=boat", 302)]
     return str(response.content.decode())
 
 
