@@ -24,6 +24,12 @@ def test_what_was_fitted_stays_recognised() -> None:
         assert figures.recall(row) >= 0.95, row
 
 
+def test_sentences_to_which_no_word_was_fitted_are_recognised() -> None:
+    figures = measured(list(sentences(HELD_OUT)))
+    assert figures.precision() >= 0.9
+    assert figures.recall() >= 0.85
+
+
 def test_report_names_each_row(capsys: pytest.CaptureFixture[str]) -> None:
     main([])
     lines = capsys.readouterr().out.splitlines()

@@ -40,7 +40,7 @@ _PLACEHOLDERS = {
         r"(?:\d+k|(?:\d+|\w*(?:hundred|thousand|million|hundert|tausend|cento|mila|mil|cientos|cent|"
         r"mille)) (?:k |grand |thousand |million |millions |mille |mil |mila |milioni |millones |"
         r"tausend |millionen |d )?(?:euros?|eur|dollars?|dolares|pounds|pfund|franken|francs|pesos|"
-        r"usd|gbp|chf|sterline|dollari)|(?:euro|eur|usd|chf) \d+|\d{4,}) "
+        r"usd|gbp|chf|sterline|dollari)|(?:euro|eur|usd|chf) \d+|(?!(?:19|20)\d\d )\d{4,}) "
     ),
 }
 
