@@ -13,6 +13,7 @@ from django.db.models import Q
 from instances.activity import InstanceAction, record
 from instances.actor import Actor
 from instances.models import Instance, Membership, PasswordLink, User
+from instances.server_activity import ServerAction, record_on_server
 from instances.signin.sessions import end_sessions, note_password_reset
 
 logger = logging.getLogger("keepsake.people")
@@ -81,7 +82,7 @@ def make_password_link(person: User, *, by: User) -> str:
     token = link.make_token()
     link.save()
     _record_privately(person, InstanceAction.PASSWORD_LINK, by=Actor(by))
-    _log("given a password link", person, by)
+    _note(ServerAction.ACCOUNT_LINK, person, by)
     return token
 
 
@@ -104,7 +105,7 @@ def set_password(token: str, password: str) -> tuple[User, bool] | None:
         note_password_reset(person)
         # It is not known who opened the link: its maker could have.
         _record_privately(person, InstanceAction.PASSWORD_RESET, by=Actor(via="link"))
-    _log("given a password with a link", person, None)
+    _note(ServerAction.ACCOUNT_PASSWORD, person, None)
     return person, invited
 
 
@@ -119,26 +120,28 @@ def deactivate(person: User, *, by: User) -> None:
         User.objects.filter(pk=person.pk).update(is_active=False)
         PasswordLink.objects.filter(user=person).delete()
         end_sessions(person)
-    _log("deactivated", person, by)
+        _note(ServerAction.DEACTIVATED, person, by)
 
 
 def reactivate(person: User, *, by: User) -> None:
     """Let *person* sign in again."""
-    User.objects.filter(pk=person.pk).update(is_active=True)
-    _log("reactivated", person, by)
+    with transaction.atomic():
+        User.objects.filter(pk=person.pk).update(is_active=True)
+        _note(ServerAction.REACTIVATED, person, by)
 
 
 def appoint(person: User, *, by: User) -> None:
     """Make *person* a superadmin."""
-    User.objects.filter(pk=person.pk).update(is_superuser=True)
-    _log("made a superadmin", person, by)
+    with transaction.atomic():
+        User.objects.filter(pk=person.pk).update(is_superuser=True)
+        _note(ServerAction.APPOINTED, person, by)
 
 
 def dismiss(person: User, *, by: User) -> None:
     """Take the rights of a superadmin from *person*."""
     with _superadmins_locked(leaving=person):
         User.objects.filter(pk=person.pk).update(is_superuser=False)
-    _log("no longer a superadmin", person, by)
+        _note(ServerAction.DISMISSED, person, by)
 
 
 def delete(person: User, *, by: User) -> None:
@@ -148,7 +151,7 @@ def delete(person: User, *, by: User) -> None:
     reveal that the username existed.
     """
     with _superadmins_locked(leaving=person):
-        _log("deleted", person, by)
+        _note(ServerAction.ACCOUNT_DELETED, person, by)
         end_sessions(person)
         person.delete()
 
@@ -172,6 +175,8 @@ def _record_privately(person: User, action: InstanceAction, *, by: Actor) -> Non
         record(instance, by, action, about=person.username)
 
 
-def _log(what: str, person: User, by: User | None) -> None:
-    """Log it for the operator: these changes belong to no instance's activity."""
-    logger.info("account %s", what, extra={"person": person.pk, "by": by.pk if by else None})
+def _note(action: ServerAction, person: User, by: User | None) -> None:
+    """Note it in the audit log and for the operator: it belongs to no instance's activity."""
+    actor = Actor(by) if by else Actor(via="link")
+    record_on_server(actor, action, about=person.username)
+    logger.info("account: %s", action, extra={"person": person.pk, "by": by.pk if by else None})

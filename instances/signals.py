@@ -15,5 +15,10 @@ model_changed = Signal()
 #: name of its object. Sent inside the transaction that does it.
 instance_changed = Signal()
 
+#: Something was done on the server that the audit log records: ``by`` an `instances.actor.Actor`,
+#: ``action``, an `instances.server_activity.ServerAction`, ``about``, the name of its object, and
+#: the ``instance`` if it was done to one as a whole. Sent inside the transaction that does it.
+server_changed = Signal()
+
 #: A migration has made a table, inside its transaction: ``connection`` is its database.
 table_made = Signal()

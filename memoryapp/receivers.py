@@ -17,7 +17,14 @@ from instances.activity import InstanceAction
 from instances.actor import Actor
 from instances.models import ExtractWhen, Instance, Webhook
 from instances.partitions import is_divided
-from instances.signals import instance_changed, language_changed, model_changed, table_made
+from instances.server_activity import ServerAction
+from instances.signals import (
+    instance_changed,
+    language_changed,
+    model_changed,
+    server_changed,
+    table_made,
+)
 from memoryapp.api.schemas import MemoryDetailOut
 from memoryapp.citus.distribution import distribute, take_in_new_tables
 from memoryapp.extraction import run as reading
@@ -152,6 +159,20 @@ def record_activity(
 ) -> None:
     """Record in the activity log what was done to an instance."""
     instance.activity.record(by, action, about=about, changes=changes)
+
+
+@receiver(server_changed)
+def record_in_audit_log(
+    sender: type,
+    *,
+    by: Actor,
+    action: ServerAction,
+    about: str,
+    instance: Instance | None,
+    **_: Any,
+) -> None:
+    """Record in the audit log what was done on the server."""
+    AuditRecord.objects.record(by, action, detail=about, instance=instance)
 
 
 @receiver(recorded)

@@ -11,6 +11,7 @@ from memoryapp.api.v1 import urls as v1
 from memoryapp.web import connection_test, health_checks, model_servers, navigation
 from memoryapp.web.activity import views as activity
 from memoryapp.web.api_keys import views as api_keys
+from memoryapp.web.audit import views as audit
 from memoryapp.web.chat import views as chat
 from memoryapp.web.conversations import actions as conversations
 from memoryapp.web.documents import views as store
@@ -176,6 +177,10 @@ urlpatterns = [
     ),
     path("", include("memoryapp.web.conversations.urls")),
     path("activity", activity.activity, name="activity"),
+    path("activity/audit", audit.audit_of_instance, name="instance_audit"),
+    path("server/audit", audit.audit, name="audit"),
+    path("server/audit/verify", audit.verify, name="audit_verify"),
+    path("server/audit/export", audit.export, name="audit_export"),
     path("status/usage", usage.usage, name="usage"),
     path("status/jobs", jobs.jobs, name="jobs"),
     path("chat", chat.chat, name="chat"),

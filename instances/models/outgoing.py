@@ -5,14 +5,16 @@ import logging
 from typing import ClassVar, Self
 
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from instances.actor import Actor
 from instances.constraints import allow_values
 from instances.models.people import User
 from instances.outgoing.policy import AllowEntry, Mode
+from instances.server_activity import ServerAction, record_on_server
 from instances.translatable import translated
 
 logger = logging.getLogger(__name__)
@@ -53,7 +55,9 @@ class OutgoingConnections(models.Model):
     def change(cls, mode: str, *, by: User) -> None:
         """Set the mode for the whole server."""
         values = {"mode": mode, "changed_by": by, "changed_at": timezone.now()}
-        cls.objects.update_or_create(id=1, defaults=values)
+        with transaction.atomic():
+            cls.objects.update_or_create(id=1, defaults=values)
+            record_on_server(Actor(by), ServerAction.OUTGOING_MODE, about=mode)
         logger.info("user %s set outgoing connections to %s", by.pk, mode)
 
 
@@ -69,7 +73,11 @@ class AllowedAddressQuerySet(models.QuerySet["AllowedAddress"]):
     def allow(self, address: str, *, by: User, note: str = "") -> None:
         """Add *address* to the list, if it is not there yet. Raises `ValueError`."""
         address = str(AllowEntry.parse(address))
-        _, created = self.get_or_create(address=address, defaults={"added_by": by, "note": note})
+        defaults = {"added_by": by, "note": note}
+        with transaction.atomic():
+            _, created = self.get_or_create(address=address, defaults=defaults)
+            if created:
+                record_on_server(Actor(by), ServerAction.ADDRESS_ALLOWED, about=address)
         if created:
             logger.info("user %s allowed outgoing connections to %s", by.pk, address)
 
@@ -112,5 +120,7 @@ class AllowedAddress(models.Model):
 
     def remove(self, *, by: User) -> None:
         """Remove it from the list."""
-        self.delete()
+        with transaction.atomic():
+            self.delete()
+            record_on_server(Actor(by), ServerAction.ADDRESS_REMOVED, about=self.address)
         logger.info("user %s disallowed outgoing connections to %s", by.pk, self.address)

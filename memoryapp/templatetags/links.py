@@ -30,6 +30,7 @@ OTHER_SETTINGS = [
     ("instances", gettext_lazy("Instances"), "layers", False),
     ("people", gettext_lazy("People"), "user-cog", True),
     ("outgoing_connections", gettext_lazy("Outgoing connections"), "cable", True),
+    ("audit", gettext_lazy("Audit log"), "shield-check", True),
     ("admin:index", gettext_lazy("Admin"), "table-2", True),
 ]
 

@@ -158,6 +158,7 @@ GUARDED = {
         {"pk": "conversation"}, body={"memories": "delete"}, member=True
     ),
     "activity": Guarded(query=OF_INSTANCE),
+    "instance_audit": Guarded(query=OF_INSTANCE, manage=True),
     "jobs": Guarded(query=OF_INSTANCE),
     "usage": Guarded(query=OF_INSTANCE),
     "chat": Guarded(query=OF_INSTANCE),
@@ -408,6 +409,9 @@ SERVER = {
     "outgoing_connections": Guarded(body={"mode": "listed"}),
     "outgoing_add": Guarded(body={"address": "10.0.0.9"}),
     "outgoing_remove": Guarded({"pk": "allowed"}),
+    "audit": Guarded(),
+    "audit_verify": Guarded(),
+    "audit_export": Guarded(),
     "people": Guarded(),
     "person": Guarded({"pk": "person"}),
     "person_invite": Guarded(body={"username": "eve"}),

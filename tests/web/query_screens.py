@@ -11,6 +11,7 @@ from pgvector import HalfVector
 
 from conversations.models import Conversation, Import, Message, Role
 from conversations.search import SearchVector
+from instances.actor import Actor
 from instances.models import Agent, AllowedAddress, Instance, Membership, User, Webhook
 from instances.tiers import Tier
 from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
@@ -18,6 +19,7 @@ from memoryapp.models import (
     Activity,
     Answer,
     ArchivedMemory,
+    AuditRecord,
     EmbeddingSpace,
     Erasure,
     KeyRequest,
@@ -176,6 +178,8 @@ SCREENS = {
     "usage of all": Screen("/status/usage", 10, "Extra 3"),
     "imports": Screen("/conversations/import?instance=desk", 10, ".jsonl"),
     "instances": Screen("/instances", 6, "Extra 3"),
+    "audit log": Screen("/server/audit", 9, "Boat", superadmin=True),
+    "audit log of an instance": Screen("/activity/audit?instance=desk", 13, "Boat"),
     "outgoing connections": Screen("/server/connections", 9, "10.0.0.3", superadmin=True),
     "settings": Screen("/instances/desk/settings", 10, "Time zone"),
     "settings, memory": Screen("/instances/desk/settings/memory", 10, "Built-in reader"),
@@ -246,6 +250,10 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         Conversation(instance=instance, title=f"Trip {n}", origin="chat") for n in numbers
     )
     main = instance.conversations.order_by("pk")[0]
+    AuditRecord.objects.record_all(
+        AuditRecord.of(Actor(user), "settings", instance=instance, detail=f"Boat {n}")
+        for n in numbers
+    )
     Message.objects.bulk_create(
         Message(instance=instance, conversation=c, position=1, role="user", content="My boat.")
         for c in conversations

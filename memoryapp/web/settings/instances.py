@@ -8,7 +8,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from instances.access import managed_instance, signed_in
+from instances.actor import Actor
 from instances.models import Instance, MembershipInvitation
+from instances.server_activity import ServerAction, record_on_server
 from memoryapp.models import MemoryCount
 from memoryapp.web.settings.forms.instances import NewInstanceForm
 
@@ -54,7 +56,9 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         if request.POST.get("slug") == instance.slug:
             name = instance.name
+            actor, what = Actor(request.user), ServerAction.INSTANCE_DELETED
             with transaction.atomic():
+                record_on_server(actor, what, about=instance.slug, instance=instance)
                 instance.delete()
             messages.success(
                 request, _("Deleted %(name)s, with everything in it.") % {"name": name}

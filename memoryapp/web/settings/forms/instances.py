@@ -10,7 +10,9 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
+from instances.actor import Actor
 from instances.models import Instance, User
+from instances.server_activity import ServerAction, record_on_server
 
 #: In the slug of every private instance, and in no other slug.
 PRIVATE_MARK = "--"
@@ -83,7 +85,12 @@ class NewInstanceForm(forms.ModelForm[Instance]):
         for _attempt in range(MAX_TRIES):
             try:
                 with transaction.atomic():
-                    return self.save()
+                    made: Instance = self.save()
+                    actor = Actor(self.user)
+                    record_on_server(
+                        actor, ServerAction.INSTANCE_CREATED, about=made.slug, instance=made
+                    )
+                    return made
             except IntegrityError:
                 self.full_clean()
                 if not self.is_valid():

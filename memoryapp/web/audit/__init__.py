@@ -1,0 +1,1 @@
+"""The audit log: of the server for superadmins, of an instance for its managers."""
