@@ -43,7 +43,7 @@ The packages of this app, from the top layer to the bottom one. Each imports onl
     context             ranked memories → the text that a model is shown
     documents           exact JSON documents by namespace and key
     trust               influence of sources: review, refused proposals, rollback of a source
-    forgetting          delete, archive, mute; snapshots and the undo of a deletion
+    forgetting          delete, archive, mute; retention and legal holds; the undo of a deletion
     pipeline            candidate → row; edit, merge, undo
     recall              question → ranked memories
     palace              the messages again, verbatim, by subject and topic

@@ -11,6 +11,8 @@ from django.core.checks import CheckMessage, Error, Warning, register
 from instances.outgoing.current_policy import operator_entries
 from instances.secrets import encryption_keys
 from instances.signin.checks import SETTINGS
+from memoryapp.forgetting.retention import floors
+from memoryapp.models import Kept
 from memoryapp.process import size
 from memoryapp.providers.builtin_model.catalogue import BuiltinModel
 from memoryapp.telemetry.logs import FORMATS, LEVELS
@@ -26,6 +28,7 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
         *_mistakes_in_addresses(),
         *_mistakes_in_numbers(),
         *_mistakes_in_choices(),
+        *_mistakes_in_floors(),
     ]
 
 
@@ -122,6 +125,17 @@ def _mistakes_in_choices() -> Iterator[CheckMessage]:
                 hint=f"Use one of {', '.join(filter(None, allowed))}, or leave it out.",
                 id="keepsake.E008",
             )
+
+
+def _mistakes_in_floors() -> Iterator[CheckMessage]:
+    try:
+        floors()
+    except ValueError:
+        yield Error(
+            f"RETENTION_FLOORS is {','.join(settings.RETENTION_FLOORS)}.",
+            hint=f"Write the days for some of {', '.join(Kept.values)}: activity=183,usage=62.",
+            id="keepsake.E021",
+        )
 
 
 @register(deploy=True)

@@ -486,6 +486,10 @@ CELERY_BEAT_SCHEDULE = {
     "assess": {"task": "memoryapp.tasks.assess", "schedule": 120.0},
     "find_alike": {"task": "memoryapp.tasks.find_alike", "schedule": 300.0},
     "decay": {"task": "memoryapp.tasks.decay", "schedule": crontab(hour=3, minute=30)},
+    "apply_retention": {
+        "task": "memoryapp.tasks.apply_retention",
+        "schedule": crontab(hour=2, minute=30),
+    },
 }
 
 # Texts a minute that are embedded in the background for one instance; 0: as fast as it goes.
@@ -494,6 +498,9 @@ BACKFILL_RATE = env.int("BACKFILL_RATE", default=0)
 # Documents that programs may keep in the store of one instance, and their size in total.
 STORE_MAX_DOCUMENTS = env.int("STORE_MAX_DOCUMENTS", default=100_000)
 STORE_MAX_MB = env.int("STORE_MAX_MB", default=256)
+
+# The days below which no retention rule goes, by what is kept, such as "activity=183".
+RETENTION_FLOORS = env.list("RETENTION_FLOORS", default=["activity=183"])
 
 # Vectors of one instance from which on they are searched through an index of their own, which finds
 # nearly all; below, every one is compared. 0: always every one.

@@ -17,6 +17,7 @@ from memoryapp.models import (
     EmbeddingSpace,
     Erasure,
     LegalHold,
+    RetentionRule,
     Run,
     Usage,
     VectorIndex,
@@ -139,6 +140,18 @@ class HoldAdmin(TableAdmin[LegalHold]):
         yield _("Open in Keepsake"), reverse("instance_card", args=[row.instance.slug, "holds"])
 
 
+class RetentionAdmin(TableAdmin[RetentionRule]):
+    model = RetentionRule
+    name, plural = gettext_lazy("Retention rule"), gettext_lazy("Retention rules")
+    columns = ("kept", "days", "instance", "category", "tier", "origin", "tag")
+    details = ("created_at", "created_by")
+    filters = ("kept", "created_at")
+
+    def tools(self, row: RetentionRule) -> Iterable[Tool]:
+        """To the settings, where it can be removed."""
+        yield _("Open in Keepsake"), reverse("instance_card", args=[row.instance.slug, "retention"])
+
+
 class ErasureAdmin(TableAdmin[Erasure]):
     """Without the ids of the person, which the certificate does not have either."""
 
@@ -160,6 +173,7 @@ TABLES: list[type[TableAdmin[Any]]] = [
         UsageAdmin,
         ErasureAdmin,
         HoldAdmin,
+        RetentionAdmin,
         BreakerAdmin,
         EmbeddingJobAdmin,
     ),

@@ -1,6 +1,6 @@
 """Forgets memories, with their vectors, revisions and links."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -108,8 +108,13 @@ def delete_rows(
         copied += undo_copy.pack_others(instance, others)
     for row in others:
         row.delete()
+    delete_with_summaries(instance, ids)
+    return copied
+
+
+def delete_with_summaries(instance: Instance, ids: Collection[int]) -> None:
+    """Delete locked memories, and what was written from them."""
     memories = Memory.objects.filter(pk__in=ids)
     Summary.objects.drop(memories)
     memories.delete()
     Summary.objects.of_nobody(instance).delete()
-    return copied

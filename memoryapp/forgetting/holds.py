@@ -8,15 +8,15 @@ from zoneinfo import ZoneInfo
 
 from django.db import DatabaseError, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance
 from instances.translatable import translatable
-from memoryapp.models import Activity, LegalHold, Memory
-from memoryapp.models.legal_holds import ON_HOLD
+from memoryapp.models import Activity, LegalHold, Memory, MemorySource
+from memoryapp.models.legal_holds import ON_HOLD, HoldOn
 from memoryapp.runs.locks import lock_out_writers
 
 
@@ -117,6 +117,16 @@ def refuse_to_erase(instance: Instance, end_users: Sequence[str]) -> None:
     )
     if hold := active.first():
         raise OnHold(hold.name)
+
+
+def not_on_hold(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Narrow *rows*, of a table that holds keep, to those under no hold."""
+    free: QuerySet[Any] = rows.alias(hold=HoldOn(rows.model)).filter(hold__isnull=True)
+    if rows.model is not Memory:
+        return free
+    sources = MemorySource.objects.filter(instance=OuterRef("instance"), memory=OuterRef("pk"))
+    held = sources.alias(hold=HoldOn(MemorySource)).filter(hold__isnull=False)
+    return free.filter(~Exists(held))
 
 
 def delete_unless_on_hold(delete: Callable[[], int]) -> int:

@@ -3121,6 +3121,9 @@ class Migration(migrations.Migration):
                             ("ids_joined", "ids joined"),
                             ("hold_set", "legal hold set"),
                             ("hold_lifted", "legal hold lifted"),
+                            ("retention_set", "retention rule added"),
+                            ("retention_removed", "retention rule removed"),
+                            ("expired", "deleted by a retention rule"),
                             ("file_exported", "person exported"),
                             ("revealed", "secret shown"),
                         ],
@@ -3233,6 +3236,9 @@ class Migration(migrations.Migration):
                                     "ids_joined",
                                     "hold_set",
                                     "hold_lifted",
+                                    "retention_set",
+                                    "retention_removed",
+                                    "expired",
                                     "file_exported",
                                     "revealed",
                                 ],
@@ -3472,6 +3478,127 @@ class Migration(migrations.Migration):
                         ),
                         name="audit_chained_whole",
                     )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="RetentionRule",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kept",
+                    models.CharField(
+                        choices=[
+                            ("memories", "Memories"),
+                            ("messages", "Messages"),
+                            ("documents", "Documents"),
+                            ("activity", "Activity log"),
+                            ("usage", "Usage log"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("days", models.PositiveIntegerField()),
+                (
+                    "category",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("general", "General"),
+                            ("preference", "Preference"),
+                            ("fact", "Fact"),
+                            ("event", "Event"),
+                            ("relationship", "Relationship"),
+                            ("decision", "Decision"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "tier",
+                    models.PositiveSmallIntegerField(
+                        blank=True,
+                        choices=[
+                            (1, "document"),
+                            (2, "tool"),
+                            (3, "assistant"),
+                            (4, "user"),
+                            (5, "person"),
+                        ],
+                        null=True,
+                    ),
+                ),
+                (
+                    "origin",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("conversation", "conversation"),
+                            ("tool_call", "tool result"),
+                            ("auto_discovery", "found by the assistant"),
+                            ("user_explicit", "asked to remember"),
+                            ("manual", "added by hand"),
+                            ("api", "API"),
+                            ("import", "import"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("tag", models.CharField(blank=True, max_length=50)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="retention_rules",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["kept", "days", "id"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "kept__in",
+                                ["memories", "messages", "documents", "activity", "usage"],
+                            )
+                        ),
+                        name="retention_kept",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("days__gte", 1), ("days__lte", 36500)),
+                        name="retention_days",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("kept", "memories"),
+                            models.Q(("category", ""), ("origin", ""), ("tag", ""), ("tier", None)),
+                            _connector="OR",
+                        ),
+                        name="retention_of_memories",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("instance", "kept", "category", "tier", "origin", "tag"),
+                        name="retention_rule_once",
+                        nulls_distinct=False,
+                    ),
                 ],
             },
         ),

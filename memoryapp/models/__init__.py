@@ -32,6 +32,7 @@ from memoryapp.models.palace import (
 from memoryapp.models.proposed_deletions import ProposedDeletion
 from memoryapp.models.refused import RefusedProposal
 from memoryapp.models.relations import Relation
+from memoryapp.models.retention import Kept, RetentionRule
 from memoryapp.models.runs import Run
 from memoryapp.models.saved_filters import SavedFilter
 from memoryapp.models.spending import may_read, may_spend, over_cap, waiting_at_cap
@@ -68,6 +69,7 @@ __all__ = [
     "Feedback",
     "HeldStatement",
     "IdempotentRequest",
+    "Kept",
     "KeyRequest",
     "LegalHold",
     "Likeness",
@@ -89,6 +91,7 @@ __all__ = [
     "Relation",
     "RequestDoor",
     "RequestRemark",
+    "RetentionRule",
     "RevisionEmbedding",
     "Room",
     "Run",

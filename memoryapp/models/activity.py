@@ -94,15 +94,22 @@ class ActivityAction(models.TextChoices):
     #: A legal hold; `about` is its name.
     HOLD_SET = "hold_set", _("legal hold set")
     HOLD_LIFTED = "hold_lifted", _("legal hold lifted")
+    #: A rule of retention; `about` is the rule.
+    RETENTION_SET = "retention_set", _("retention rule added")
+    RETENTION_REMOVED = "retention_removed", _("retention rule removed")
+    #: Rules deleted rows of one kind: one entry for each day; `about` is the kind.
+    EXPIRED = "expired", _("deleted by a retention rule")
     #: A person's file was downloaded.
     FILE_EXPORTED = "file_exported", _("person exported")
     #: A person looked at the secrets in a message, which are masked otherwise.
     REVEALED = "revealed", _("secret shown")
 
 
-#: The actions whose `about` is the name of a setting, key or account, or an id: the audit log has
-#: it. That of the others may hold words of a memory, or the id of a person.
-_NAMED = frozenset({*InstanceAction.values, ActivityAction.ERASED.value})
+#: The actions whose `about` names a setting, key, account or kind of rows, or is an id: the audit
+#: log has it. That of the others may hold words of a memory, or the id of a person.
+_NAMED = frozenset(
+    {*InstanceAction.values, ActivityAction.ERASED.value, ActivityAction.EXPIRED.value}
+)
 
 
 class ActivityManager(models.Manager["Activity"]):
@@ -166,14 +173,16 @@ class ActivityManager(models.Manager["Activity"]):
         action: str,
         *,
         count: int,
-        conversation_id: int,
+        conversation_id: int | None = None,
+        about: str = "",
         end_user: str | None = None,
     ) -> None:
-        """Add *count* to today's entry for a conversation, so that one that goes on all day has one
-        entry. Belongs in a transaction that has locked the row of the conversation.
+        """Add *count* to today's entry for a conversation, or for what it is *about*, so that what
+        goes on all day has one entry. Belongs in a transaction with a lock that others take as
+        well, such as that of the row of the conversation.
         """
         if count:
-            entry = self.today(instance, action).filter(conversation=conversation_id)
+            entry = self.today(instance, action).filter(conversation=conversation_id, about=about)
             self.add_to(
                 entry,
                 instance,
@@ -183,6 +192,7 @@ class ActivityManager(models.Manager["Activity"]):
                 at=timezone.now(),
                 end_user=end_user,
                 conversation_id=conversation_id,
+                about=about,
             )
 
     def add_to_batch(

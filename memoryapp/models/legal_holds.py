@@ -2,16 +2,20 @@
 
 Triggers keep them, so that no door can be forgotten: a row under a hold that is to be deleted, or a
 text that is to be taken out, fails the whole transaction with the name of the hold, which
-`memoryapp.forgetting.holds` turns into `OnHold`.
+`memoryapp.forgetting.holds` turns into `OnHold`. What a hold covers is said once, by the function
+`keepsake_hold_on`, which the triggers call as well as what has to pass over rows on hold.
 """
 
 # ruff: noqa: S608 - All names are of this module.
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar, Self, TypeAlias
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Func, Q, Value
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -100,7 +104,62 @@ class LegalHold(InstanceContent):
         return self.ends_at - timedelta(minutes=1) if self.ends_at else None
 
 
-def _kept(person: str, moments: str, conversation: str) -> str:
+@dataclass(frozen=True)
+class HoldSubject:
+    """The subject of a row, by the names of its columns: whom, when and where it is about."""
+
+    person: str = ""
+    moments: tuple[str, ...] = ()
+    conversation: str = ""
+    #: True if the person is that of the conversation.
+    through_conversation: bool = False
+
+
+#: What the rows of a table are about. A memory is also about the conversations of its sources.
+_SUBJECTS: Mapping[str, HoldSubject] = {
+    "memoryapp_memory": HoldSubject("end_user", ("created_at", "said_at")),
+    "memoryapp_memorysource": HoldSubject(conversation="conversation_id"),
+    "memoryapp_storeddocument": HoldSubject("end_user", ("created_at", "updated_at")),
+    "conversations_conversation": HoldSubject("end_user", ("created_at",), "id"),
+    "conversations_message": HoldSubject(
+        "end_user", ("sent_at",), "conversation_id", through_conversation=True
+    ),
+    "memoryapp_drawer": HoldSubject("end_user", ("said_at",)),
+    "memoryapp_activity": HoldSubject(moments=("at",), conversation="conversation_id"),
+    "memoryapp_usage": HoldSubject(moments=("at",)),
+}
+
+
+class HoldOn(Func):
+    """The `keepsake_hold_on` SQL function: the name of a hold that a row of *model* is under; NULL
+    if it is under none.
+    """
+
+    function = "keepsake_hold_on"
+    output_field = models.TextField()
+
+    def __init__(self, model: type[models.Model]) -> None:
+        subject = _SUBJECTS[model._meta.db_table]
+        person = subject.person
+        if subject.through_conversation:
+            person = f"conversation__{person}"
+        moments = Func(
+            *map(F, subject.moments),
+            template="ARRAY[%(expressions)s]::timestamptz[]",
+            output_field=ArrayField(models.DateTimeField()),
+        )
+        nothing = Value(None, output_field=models.TextField())
+        super().__init__(
+            F("instance_id"),
+            F(person) if person else nothing,
+            moments,
+            F(subject.conversation)
+            if subject.conversation
+            else Value(None, output_field=models.BigIntegerField()),
+        )
+
+
+def _refuse(person: str, moments: str, conversation: str) -> str:
     """The statement that fails if the row ``OLD`` is under a hold: *person*, *moments* and
     *conversation* are expressions for whom, when and where it is about.
     """
@@ -108,13 +167,28 @@ def _kept(person: str, moments: str, conversation: str) -> str:
     return f"PERFORM keepsake_refuse_on_hold(OLD.instance_id, {person}, {moments}, {conversation});"
 
 
+def _kept(table: str) -> str:
+    """The statement that fails if the row ``OLD`` of *table* is under a hold."""
+    subject = _SUBJECTS[table]
+    person = f"OLD.{subject.person}" if subject.person else "NULL"
+    if subject.through_conversation:
+        person = (
+            f"(SELECT c.{subject.person} FROM conversations_conversation c"
+            " WHERE c.instance_id = OLD.instance_id AND c.id = OLD.conversation_id)"
+        )
+    moments = ", ".join(f"OLD.{moment}" for moment in subject.moments)
+    return _refuse(
+        person, moments, f"OLD.{subject.conversation}" if subject.conversation else "NULL"
+    )
+
+
 def _of_memory(memory: str) -> str:
     """The statements that fail if the row is of a *memory* under a hold."""
     own = f"instance_id = OLD.instance_id AND {{column}} = {memory}"
+    moments = ", ".join(f"m.{moment}" for moment in _SUBJECTS["memoryapp_memory"].moments)
     return f"""
-    PERFORM keepsake_refuse_on_hold(
-        OLD.instance_id, m.end_user, ARRAY[m.created_at, m.said_at], NULL
-    ) FROM memoryapp_memory m WHERE m.{own.format(column="id")};
+    PERFORM keepsake_refuse_on_hold(OLD.instance_id, m.end_user, ARRAY[{moments}], NULL)
+        FROM memoryapp_memory m WHERE m.{own.format(column="id")};
     PERFORM keepsake_refuse_on_hold(OLD.instance_id, NULL, NULL, s.conversation_id)
         FROM memoryapp_memorysource s WHERE s.{own.format(column="memory_id")};
     """
@@ -122,11 +196,8 @@ def _of_memory(memory: str) -> str:
 
 #: The statements that fail where a row is under a hold, by table. The rows that a
 #: memory was learned from go before the memory.
-_KEPT = {
-    "memoryapp_memory": _kept("OLD.end_user", "OLD.created_at, OLD.said_at", "NULL"),
-    "memoryapp_memorysource": _kept("NULL", "", "OLD.conversation_id"),
+_KEPT = {table: _kept(table) for table in _SUBJECTS} | {
     "memoryapp_memoryrevision": _of_memory("OLD.memory_id"),
-    "memoryapp_storeddocument": _kept("OLD.end_user", "OLD.created_at, OLD.updated_at", "NULL"),
     # In the bin; its row goes as well when the memory is restored.
     "memoryapp_archivedmemory": f"""
     IF EXISTS (
@@ -136,7 +207,7 @@ _KEPT = {
         RETURN OLD;
     END IF;
     {
-        _kept(
+        _refuse(
             "OLD.end_user",
             "OLD.rows->'memory'->0->>'created_at', OLD.rows->'memory'->0->>'said_at'",
             "NULL",
@@ -145,14 +216,6 @@ _KEPT = {
     PERFORM keepsake_refuse_on_hold(OLD.instance_id, NULL, NULL, (s->>'conversation_id')::bigint)
         FROM jsonb_array_elements(OLD.rows->'memorysource') s;
     """,
-    "conversations_conversation": _kept("OLD.end_user", "OLD.created_at", "OLD.id"),
-    "conversations_message": _kept(
-        "(SELECT c.end_user FROM conversations_conversation c"
-        " WHERE c.instance_id = OLD.instance_id AND c.id = OLD.conversation_id)",
-        "OLD.sent_at",
-        "OLD.conversation_id",
-    ),
-    "memoryapp_drawer": _kept("OLD.end_user", "OLD.said_at", "NULL"),
 }
 #: Of which rows of a table, where not of all: messages in the palace stay in their conversation.
 _ONLY = {"memoryapp_drawer": "OLD.message_id IS NULL"}
@@ -184,22 +247,29 @@ CREATE TRIGGER text_on_hold BEFORE UPDATE ON {table} FOR EACH ROW
 
 
 CREATE_HOLD_TRIGGERS = f"""
+CREATE FUNCTION keepsake_hold_on(
+    mine bigint, person text, moments timestamptz[], conversation bigint
+) RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN (
+        SELECT h.name FROM memoryapp_legalhold h
+        WHERE h.instance_id = mine AND h.lifted_at IS NULL AND CASE h.scope
+            WHEN 'person' THEN h.end_user = person
+            WHEN 'conversation' THEN h.conversation_id = conversation
+            WHEN 'period' THEN EXISTS (
+                SELECT FROM unnest(moments) AS at WHERE at >= h.begins_at AND at < h.ends_at
+            )
+            ELSE true
+        END
+        ORDER BY h.id LIMIT 1
+    );
+END $$;
 CREATE FUNCTION keepsake_refuse_on_hold(
     mine bigint, person text, moments timestamptz[], conversation bigint
 ) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE held text;
+DECLARE held text := keepsake_hold_on(mine, person, moments, conversation);
 BEGIN
-    SELECT h.name INTO held FROM memoryapp_legalhold h
-    WHERE h.instance_id = mine AND h.lifted_at IS NULL AND CASE h.scope
-        WHEN 'person' THEN h.end_user = person
-        WHEN 'conversation' THEN h.conversation_id = conversation
-        WHEN 'period' THEN EXISTS (
-            SELECT FROM unnest(moments) AS at WHERE at >= h.begins_at AND at < h.ends_at
-        )
-        ELSE true
-    END
-    ORDER BY h.id LIMIT 1;
-    IF FOUND THEN
+    IF held IS NOT NULL THEN
         RAISE EXCEPTION USING ERRCODE = '{ON_HOLD}', MESSAGE = held;
     END IF;
 END $$;
@@ -217,5 +287,5 @@ CREATE TRIGGER keep_conversation BEFORE UPDATE ON memoryapp_legalhold FOR EACH R
 """
 DROP_HOLD_TRIGGERS = "".join(
     f"DROP FUNCTION keepsake_{name} CASCADE;"
-    for name in ("refuse_on_hold", "keep_hold", *(f"keep_{table}" for table in _KEPT))
+    for name in ("refuse_on_hold", "hold_on", "keep_hold", *(f"keep_{table}" for table in _KEPT))
 )

@@ -523,6 +523,7 @@ NOT_ABOUT_END_USERS: dict[str, str] = {
     "memoryapp.MemoryMark": "which memories have no vector or have changed; they take it along",
     "memoryapp.EmbeddingJob": "ids of rows and counts, for all people together",
     "memoryapp.EmbeddingSpace": "names of embedding models",
+    "memoryapp.RetentionRule": "how long rows are kept, for all people together",
     "memoryapp.VectorIndex": "names of indexes",
     "memoryapp.Palace": "a counter",
     "memoryapp.IdempotentRequest": "keyed digests and ids of rows, for 24 hours",

@@ -28,6 +28,7 @@ from memoryapp.embeddings.backfill import open_fill_in_job, run_job
 from memoryapp.embeddings.reembedding import delete_unused_vectors
 from memoryapp.embeddings.search_text import write_missing_search_text
 from memoryapp.extraction import run as reading
+from memoryapp.forgetting import retention
 from memoryapp.forgetting.archive import forget_overdue
 from memoryapp.health.decay import mark_stale
 from memoryapp.health.duplicate_scan import instances_to_scan, scan_for_duplicates
@@ -43,6 +44,7 @@ from memoryapp.models import (
     KeyRequest,
     Memory,
     MemoryCount,
+    RetentionRule,
     Run,
     Summary,
     WebhookDelivery,
@@ -234,6 +236,29 @@ def empty_bins() -> None:
     """Forget what has been in a bin for 30 days."""
     if forgotten := forget_overdue():
         logger.info("overdue memories in bins", extra={"forgotten": forgotten})
+
+
+@shared_task(name="memoryapp.tasks.apply_retention")
+def apply_retention() -> None:
+    """Send a task for each retention rule."""
+    for pk in RetentionRule.objects.values_list("pk", flat=True):
+        send("apply_rule", {"rule_id": pk})
+
+
+@shared_task(name="memoryapp.tasks.apply_rule")
+def apply_rule(*, rule_id: int) -> None:
+    """Delete what one retention rule says for a while; if there is more, or no free slot, send the
+    task again, behind others.
+    """
+    more, pause = False, 0.0
+    for rule in RetentionRule.objects.filter(pk=rule_id).select_related("instance"):
+        try:
+            with _slot(rule.instance), bound_contextvars(rule=rule_id, instance=rule.instance_id):
+                more = retention.apply_rule(rule, seconds=SLICE_SECONDS)
+        except NoSlot:
+            more, pause = True, RESEND_SECONDS
+    if more:
+        send("apply_rule", {"rule_id": rule_id}, after=pause)
 
 
 @shared_task(name="memoryapp.tasks.delete_old_events")

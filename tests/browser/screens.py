@@ -334,6 +334,19 @@ def settings_of_the_holds(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.full}/settings/holds")
 
 
+@screen("Preview")
+def settings_of_retention(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/settings/retention")
+
+
+@state("Set rule")
+def retention_preview(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/settings/retention")
+    page.get_by_label("Days").fill("30")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("status").get_by_text("Would delete")).to_be_visible()
+
+
 @state("Set hold", forgive="422")
 def hold_with_errors(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.empty}/settings/holds")

@@ -249,6 +249,7 @@ def fill(instance: Instance, user: User) -> Instance:
     instance.suppression_rules.create(memory_id=7, words=b"", via="screen")
     instance.aliases.create(alias="old", end_user="new")
     instance.erasures.create(asked_by="alice", via="screen")
+    instance.retention_rules.create(kept="usage", days=365)
     # Lifted: an active one would keep the instance.
     LegalHold.objects.create(
         instance=instance,

@@ -48,6 +48,7 @@ HOLD = {
     "first_day": "2000-01-01",
     "last_day": "2000-01-01",
 }
+RULE = {"instanceId": "{instance}", "kept": "activity", "days": 365}
 OF_CONVERSATION = {"conversation_id": "conversation"}
 SETTINGS = {"slug": "instance"}
 #: Why a viewer may post.
@@ -190,6 +191,10 @@ GUARDED = {
     "agent_remove": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
     "hold_set": Guarded(SETTINGS, body={"hold-name": "A", "hold-scope": "instance"}, manage=True),
     "hold_lift": Guarded({**SETTINGS, "pk": "hold"}, manage=True),
+    "retention_set": Guarded(
+        SETTINGS, body={"rule-kept": "activity", "rule-days": 365}, manage=True
+    ),
+    "retention_remove": Guarded({**SETTINGS, "pk": "retention_rule"}, manage=True),
     "model_report": Guarded(SETTINGS, manage=True),
     "offered_models": Guarded({**SETTINGS, "what": "what"}, manage=True),
     "embedding_offer": Guarded(SETTINGS, manage=True),
@@ -273,6 +278,11 @@ GUARDED = {
     "api:set_hold": Guarded(query=IN_API, body=HOLD, manage=True),
     "api:read_hold": Guarded({"hold_id": "hold"}, manage=True),
     "api:lift_hold": Guarded({"hold_id": "hold"}, manage=True),
+    "api:list_rules": Guarded(query=IN_API, body=RULE, manage=True),
+    "api:preview_rule": Guarded(query=IN_API | {"kept": "kept", "days": "days"}, manage=True),
+    "api:set_rule": Guarded(query=IN_API, body=RULE, manage=True),
+    "api:read_rule": Guarded({"rule_id": "retention_rule"}, manage=True),
+    "api:remove_rule": Guarded({"rule_id": "retention_rule"}, manage=True),
     "api:list_erasures": Guarded(query=IN_API, body=ERASURE, manage=True),
     "api:erase_person": Guarded(query=IN_API, body=ERASURE, manage=True),
     "api:read_erasure": Guarded({"erasure_id": "erasure_uid"}, manage=True),

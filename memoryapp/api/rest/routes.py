@@ -25,6 +25,7 @@ from memoryapp.api.rest import (
     people,
     pins,
     refused,
+    retention,
     review,
     revisions,
     rollback,
@@ -100,6 +101,7 @@ api = KeepsakeAPI(
             },
             {"name": "People", "description": "All that is kept about an end user."},
             {"name": "Legal holds", "description": "What must not be deleted."},
+            {"name": "Retention", "description": "How long things are kept."},
             {
                 "name": "Instances",
                 "description": "Instances: assistants, each with its own memory.",
@@ -129,6 +131,7 @@ for resource in (
     graph,
     people,
     holds,
+    retention,
     store,
     instances,
     key_requests,

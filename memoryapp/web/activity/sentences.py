@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from instances.models import Instance
-from memoryapp.models import Activity
+from memoryapp.models import Activity, Kept
 
 Action = Activity.Action
 
@@ -65,6 +65,10 @@ KINDS: dict[str, tuple[Promise, list[Action]]] = {
         gettext_lazy("Legal holds"),
         [Action.HOLD_SET, Action.HOLD_LIFTED],
     ),
+    "retention": (
+        gettext_lazy("Retention"),
+        [Action.EXPIRED, Action.RETENTION_SET, Action.RETENTION_REMOVED],
+    ),
     "secrets": (gettext_lazy("Secrets shown"), [Action.REVEALED]),
     "settings": (
         gettext_lazy("Settings and access"),
@@ -100,6 +104,7 @@ SYSTEM_ACTORS: dict[str, Promise] = {
     "demo": gettext_lazy("The demo"),
     "reembedding": gettext_lazy("The switch of the embedding model"),
     "bin": gettext_lazy("The bin"),
+    "retention": gettext_lazy("A retention rule"),
     "restore": gettext_lazy("A restored backup"),
     "link": gettext_lazy("A password link"),
     "screen": gettext_lazy("A deleted account"),
@@ -210,6 +215,9 @@ SENTENCES: dict[Action, Callable[[int], str]] = {
     Action.IDS_JOINED: lambda n: _("%(actor)s joined two ids of one person"),
     Action.HOLD_SET: lambda n: _("%(actor)s set the legal hold “%(about)s”"),
     Action.HOLD_LIFTED: lambda n: _("%(actor)s lifted the legal hold “%(about)s”"),
+    Action.RETENTION_SET: lambda n: _("%(actor)s added the retention rule “%(about)s”"),
+    Action.RETENTION_REMOVED: lambda n: _("%(actor)s removed the retention rule “%(about)s”"),
+    Action.EXPIRED: lambda n: _("%(actor)s deleted what was due: %(about)s (%(n)s)"),
     Action.FILE_EXPORTED: lambda n: _("%(actor)s exported the data of a person"),
     Action.REVEALED: lambda n: _("%(actor)s looked at the secrets in a message"),
 }
@@ -233,6 +241,8 @@ def sentence_of(activity: Activity, actor: str, count: int) -> SafeString:
         text = _("%(actor)s became a member")
     elif action is Action.ERASED and about.startswith("asked for"):
         text = _("%(actor)s started to erase a person")
+    elif action is Action.EXPIRED:
+        about = str(dict(Kept.choices).get(about, about))
     values = {
         "actor": format_html("<b><bdi>{}</bdi></b>", actor),
         "n": intcomma(count),

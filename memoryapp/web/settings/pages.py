@@ -97,6 +97,13 @@ PAGES = (
         ("holds",),
     ),
     SettingsPage(
+        "retention",
+        _("Retention"),
+        _("What is deleted after a while."),
+        "hourglass",
+        ("retention",),
+    ),
+    SettingsPage(
         "advanced",
         _("Advanced"),
         _("Figures that few people need."),

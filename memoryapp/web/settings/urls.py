@@ -9,6 +9,7 @@ from memoryapp.web.settings import (
     holds,
     instances,
     members,
+    retention,
     webhooks,
 )
 from memoryapp.web.settings import views as settings
@@ -31,6 +32,12 @@ urlpatterns = [
     path("instances/<slug:slug>/agents/<int:pk>/remove", agents.remove, name="agent_remove"),
     path("instances/<slug:slug>/holds", holds.set_hold, name="hold_set"),
     path("instances/<slug:slug>/holds/<int:pk>/lift", holds.lift, name="hold_lift"),
+    path("instances/<slug:slug>/retention", retention.set_rule, name="retention_set"),
+    path(
+        "instances/<slug:slug>/retention/<int:pk>/remove",
+        retention.remove_rule,
+        name="retention_remove",
+    ),
     path("instances/<slug:slug>/keys", api_keys.new, name="api_key_new"),
     path("instances/<slug:slug>/keys/<int:pk>/revoke", api_keys.revoke, name="api_key_revoke"),
     path("instances/<slug:slug>/webhooks", webhooks.new, name="webhook_new"),

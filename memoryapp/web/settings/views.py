@@ -30,6 +30,7 @@ from memoryapp.web.settings.forms.api_keys import ApiKeyForm
 from memoryapp.web.settings.forms.holds import HoldForm, hold_on
 from memoryapp.web.settings.forms.members import InvitationForm
 from memoryapp.web.settings.forms.providers import EmbeddingsForm, LanguageModelForm
+from memoryapp.web.settings.forms.retention import RetentionForm, rule_in_words
 from memoryapp.web.settings.forms.settings import (
     AssistantForm,
     CostForm,
@@ -184,6 +185,14 @@ def _holds(request: Request, instance: Instance) -> dict[str, Any]:
     }
 
 
+def _retention(request: Request, instance: Instance) -> dict[str, Any]:
+    rules = instance.retention_rules.all()
+    return {
+        "rules": [(rule, rule_in_words(rule)) for rule in rules],
+        "retention_form": RetentionForm(instance=instance, prefix="rule"),
+    }
+
+
 #: What cards show besides their form.
 MORE: dict[str, Callable[[Request, Instance], dict[str, Any]]] = {
     "general": _time_zones,
@@ -194,6 +203,7 @@ MORE: dict[str, Callable[[Request, Instance], dict[str, Any]]] = {
     "api-keys": _api_keys,
     "webhooks": _webhooks,
     "holds": _holds,
+    "retention": _retention,
 }
 
 
