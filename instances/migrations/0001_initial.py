@@ -625,6 +625,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("keep", "Keep"),
+                            ("local", "Keep, for models here only"),
                             ("hold", "Hold for review"),
                             ("refuse", "Never keep"),
                         ],
@@ -639,6 +640,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("keep", "Keep"),
+                            ("local", "Keep, for models here only"),
                             ("hold", "Hold for review"),
                             ("refuse", "Never keep"),
                         ],
@@ -653,6 +655,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("keep", "Keep"),
+                            ("local", "Keep, for models here only"),
                             ("hold", "Hold for review"),
                             ("refuse", "Never keep"),
                         ],
@@ -667,6 +670,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("keep", "Keep"),
+                            ("local", "Keep, for models here only"),
                             ("hold", "Hold for review"),
                             ("refuse", "Never keep"),
                         ],
@@ -681,6 +685,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("keep", "Keep"),
+                            ("local", "Keep, for models here only"),
                             ("hold", "Hold for review"),
                             ("refuse", "Never keep"),
                         ],
@@ -695,6 +700,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("keep", "Keep"),
+                            ("local", "Keep, for models here only"),
                             ("hold", "Hold for review"),
                             ("refuse", "Never keep"),
                         ],
@@ -888,27 +894,39 @@ class Migration(migrations.Migration):
                         name="instance_document_handling",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(("health_handling__in", ["keep", "hold", "refuse"])),
+                        condition=models.Q(
+                            ("health_handling__in", ["keep", "local", "hold", "refuse"])
+                        ),
                         name="instance_health_handling",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(("religion_handling__in", ["keep", "hold", "refuse"])),
+                        condition=models.Q(
+                            ("religion_handling__in", ["keep", "local", "hold", "refuse"])
+                        ),
                         name="instance_religion_handling",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(("politics_handling__in", ["keep", "hold", "refuse"])),
+                        condition=models.Q(
+                            ("politics_handling__in", ["keep", "local", "hold", "refuse"])
+                        ),
                         name="instance_politics_handling",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(("sexuality_handling__in", ["keep", "hold", "refuse"])),
+                        condition=models.Q(
+                            ("sexuality_handling__in", ["keep", "local", "hold", "refuse"])
+                        ),
                         name="instance_sexuality_handling",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(("finances_handling__in", ["keep", "hold", "refuse"])),
+                        condition=models.Q(
+                            ("finances_handling__in", ["keep", "local", "hold", "refuse"])
+                        ),
                         name="instance_finances_handling",
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(("minors_handling__in", ["keep", "hold", "refuse"])),
+                        condition=models.Q(
+                            ("minors_handling__in", ["keep", "local", "hold", "refuse"])
+                        ),
                         name="instance_minors_handling",
                     ),
                 ],

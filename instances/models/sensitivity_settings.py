@@ -19,6 +19,8 @@ class AreaHandling(models.TextChoices):
     """Handling of statements about a sensitive area."""
 
     KEEP = "keep", _("Keep")
+    #: Kept, and shown only to a model on a server of one's own.
+    LOCAL = "local", _("Keep, for models here only")
     HOLD = "hold", _("Hold for review")
     REFUSE = "refuse", _("Never keep")
 

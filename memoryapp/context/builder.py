@@ -35,6 +35,7 @@ from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.hit_entries import entries_for
 from memoryapp.recall.pins import pinned_first, pinned_memories
 from memoryapp.summary.generation import summed_up
+from memoryapp.suppression.sensitivity import may_be_sent
 
 #: Tokens of the block for a slow model.
 SLOW_BLOCK_TOKENS = 400
@@ -109,6 +110,8 @@ class Omission(Enum):
     TOOL_RESULT = auto()
     #: The policy of the instance keeps its text back.
     SECRET = auto()
+    #: It is about an area that this model may not be sent.
+    ELSEWHERE = auto()
     #: The same question, asked before.
     SAME_QUESTION = auto()
     #: What states nothing.
@@ -141,7 +144,7 @@ def omission(instance: Instance, question: str, hit: Hit) -> Omission:
         return Omission.TOOL_RESULT
     lines = entries_for(instance, [hit])
     if not lines:
-        return Omission.SECRET
+        return Omission.SECRET if may_be_sent(instance, hit.content) else Omission.ELSEWHERE
     return Omission.SAME_QUESTION if _repeats(lines[0][1], question) else Omission.NO_ROOM
 
 
@@ -257,7 +260,11 @@ def _facts(
     # Those that share the most words with the question first; of equals, open and new ones.
     facts = sorted(facts, key=lambda fact: -shared(fact.sentence, question))[:MAX_FACTS]
     lines = ((fact, fact_entry(instance, fact)) for fact in facts)
-    return [(fact, line) for fact, line in lines if line is not None]
+    return [
+        (fact, line)
+        for fact, line in lines
+        if line is not None and may_be_sent(instance, line.text)
+    ]
 
 
 def fact_entry(instance: Instance, fact: RelationFact) -> Entry | None:
@@ -283,7 +290,8 @@ def _since(began: float) -> int:
 
 def _portrait(instance: Instance, end_user: str, nonce: str) -> str:
     try:
-        return portrait(summed_up(instance, end_user), nonce=nonce)
+        summary = summed_up(instance, end_user)
+        return portrait(summary, nonce=nonce) if may_be_sent(instance, summary) else ""
     except Exception:
         logger.exception("the summary in instance %s could not be read", instance.pk)
         return ""

@@ -33,6 +33,7 @@ from memoryapp.pipeline.validation import with_tags
 from memoryapp.policy.dedup import Action
 from memoryapp.policy.gate import SaidLine, Source, is_said
 from memoryapp.reader.ratings import rate
+from memoryapp.suppression.sensitivity import may_be_sent
 
 #: Statements in one call.
 MAX_FACTS = 20
@@ -206,17 +207,20 @@ def _said(content: str, assessment: Assessment, said_on: date) -> date | None:
 
 
 def _assess(instance: Instance, texts: Sequence[str]) -> dict[int, Assessment] | None:
-    """Ask about *texts* and return the assessments by index; None without texts, a model or a
-    usable answer.
+    """Ask about those of *texts* that may be sent, and return the assessments by index; None
+    without texts, a model or a usable answer.
     """
     if not texts:
         return None
+    sent = {place for place, text in enumerate(texts) if may_be_sent(instance, text)}
+    if not sent:
+        return {}
     today = timezone.now().astimezone(ZoneInfo(instance.time_zone)).strftime("%A, %Y-%m-%d")
     # As JSON strings, so that no text can pose as another line.
-    lines = [f"{place}: {json.dumps(text, ensure_ascii=False)}" for place, text in enumerate(texts)]
+    lines = [f"{place}: {json.dumps(texts[place], ensure_ascii=False)}" for place in sorted(sent)]
     user = f"Today is {today}.\n\n" + "\n".join(lines)
     answer = ask_if_possible(instance, Usage.Source.ASSESS, Assessments, system=SYSTEM, user=user)
     if answer is None:
         return None
     by_number = {each.number: each for each in reversed(answer.assessments)}
-    return {number: each for number, each in by_number.items() if 0 <= number < len(texts)}
+    return {number: each for number, each in by_number.items() if number in sent}

@@ -26,6 +26,7 @@ from memoryapp.policy.dedup import Action, Neighbour
 from memoryapp.policy.fact_signature import keeps_particulars
 from memoryapp.policy.gate import SaidLine, Source, refusal
 from memoryapp.policy.subjects import about_someone_else
+from memoryapp.suppression.sensitivity import may_be_sent
 
 #: New facts in one call, and known ones that are shown with each.
 MAX_NEW_FACTS, MAX_KNOWN_FACTS = 20, 3
@@ -79,7 +80,11 @@ def judge(instance: Instance, plans: Sequence[Plan]) -> None:
     """
     if not instance.merge_with_model:
         return
-    unclear = {number: plan for number, plan in enumerate(plans) if _is_unclear(plan)}
+    unclear = {
+        number: plan
+        for number, plan in enumerate(plans)
+        if _is_unclear(plan) and may_be_sent(instance, plan.candidate.content)
+    }
     look_up(instance, list(unclear.values()))
     near = {each.id for plan in unclear.values() for each in plan.near or ()}
     keyed = set(Memory.objects.filter(pk__in=near).with_key().values_list("pk", flat=True))
@@ -131,6 +136,7 @@ def _candidates_for(instance: Instance, plan: Plan, keyed: Collection[int]) -> l
             and near.tiers_above <= 0
             and instance.dedup_merge <= near.similarity < instance.dedup_exact
             and not about_someone_else(plan.candidate.content, near.content)
+            and may_be_sent(instance, near.content)
         ),
         key=lambda near: (-near.similarity, near.id),
     )[:MAX_KNOWN_FACTS]

@@ -79,11 +79,11 @@ def price_at(provider: str, address: str, model: str) -> ListPrice | None:
     """
     if found := list_price(model):
         return found
-    return FREE if _is_own_server(provider, address) else None
+    return FREE if is_own_server(provider, address) else None
 
 
 @cache
-def _is_own_server(provider: str, address: str) -> bool:
+def is_own_server(provider: str, address: str) -> bool:
     """True if the server at *address* runs models of one's own: Ollama, or one on this machine or
     in a private network. A name is not looked up.
     """

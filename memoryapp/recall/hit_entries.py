@@ -15,6 +15,7 @@ from memoryapp.models import Contradiction, Drawer, Memory
 from memoryapp.policy.quotation import quoted_words
 from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.results import Hit
+from memoryapp.suppression.sensitivity import may_be_sent
 
 #: Roles whose messages are shown to a model; instructions and tool results are not.
 SPEAKERS = (Role.USER, Role.ASSISTANT)
@@ -67,7 +68,8 @@ def entries_for(
 ) -> list[tuple[Hit, Entry]]:
     """The *hits* that a model may be shown, each with its entry, as of *today*.
 
-    A message that the PII policy of *instance* refuses is left out.
+    A message that the PII policy of *instance* refuses is left out, and so is what is about a
+    sensitive area that its model may not be sent.
     """
     hits = list(hits)
     of_memories = {
@@ -77,7 +79,9 @@ def entries_for(
     pairs = (
         (hit, of_memories[ref(hit)] if hit.memory else _other_entry(instance, hit)) for hit in hits
     )
-    return [(hit, line) for hit, line in pairs if line is not None]
+    return [
+        (hit, line) for hit, line in pairs if line is not None and may_be_sent(instance, line.text)
+    ]
 
 
 def _other_entry(instance: Instance, hit: Hit) -> Entry | None:

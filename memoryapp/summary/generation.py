@@ -24,6 +24,7 @@ from memoryapp.providers.configured import chat_endpoint, reader_abilities
 from memoryapp.providers.errors import ProviderError
 from memoryapp.summary import prompt
 from memoryapp.summary.prompt import DatedMemory, SummaryAnswer
+from memoryapp.suppression.sensitivity import may_be_sent
 
 logger = logging.getLogger(__name__)
 
@@ -138,7 +139,8 @@ def _memories(instance: Instance, end_user: str) -> list[Memory]:
     first = current.filter(~Q(key="") | Q(importance__gte=8))
     latest = list(current.defer("search").order_by("-updated_at", "-pk")[:MAX_MEMORIES])
     vital = list(first.defer("search").order_by("-importance", "-pk")[:MAX_MEMORIES])
-    return list(dict.fromkeys([*vital, *latest]))[:MAX_MEMORIES]
+    sent = [each for each in (*vital, *latest) if may_be_sent(instance, each.content)]
+    return list(dict.fromkeys(sent))[:MAX_MEMORIES]
 
 
 def supported(text: str, memories: Sequence[Memory], end_user: str) -> tuple[str, int]:

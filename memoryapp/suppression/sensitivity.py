@@ -1,8 +1,11 @@
-"""The sensitive areas that an instance does not keep, or only after a review."""
+"""The sensitive areas that an instance does not keep, or only after a review, or shows to no model
+elsewhere.
+"""
 
 from instances.models import Instance
 from instances.models.sensitivity_settings import AreaHandling
 from memoryapp.policy.sensitivity import SensitiveArea, areas_of
+from memoryapp.providers.list_prices import is_own_server
 
 #: What is not kept unless a person wants it.
 NOT_KEPT = (AreaHandling.HOLD, AreaHandling.REFUSE)
@@ -18,3 +21,15 @@ def sensitive_areas(
 def is_kept(instance: Instance, text: str) -> bool:
     """True if *instance* keeps *text* without a review, as far as its areas go."""
     return not sensitive_areas(instance, text, *NOT_KEPT)
+
+
+def may_be_sent(instance: Instance, text: str) -> bool:
+    """True if the model of *instance* may be shown *text*: if its areas are for models here only,
+    the server of the model is one's own. Without a model, who asks is unknown, and counts as
+    elsewhere.
+    """
+    if not instance.areas_handled(AreaHandling.LOCAL):
+        return True
+    if instance.provider and is_own_server(instance.provider, instance.chat_address):
+        return True
+    return not sensitive_areas(instance, text, AreaHandling.LOCAL)

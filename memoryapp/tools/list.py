@@ -11,6 +11,7 @@ from memoryapp.context.block import ContextBlock, block
 from memoryapp.models import Category, Memory
 from memoryapp.models.pagination import InvalidCursor, cursor_after, page
 from memoryapp.recall.hit_entries import memory_entries, memory_ref
+from memoryapp.suppression.sensitivity import may_be_sent
 from memoryapp.tools.arguments import ToolArguments
 from memoryapp.tools.result_items import ResultItem, memory_item
 from memoryapp.tools.tool import Tool
@@ -65,25 +66,33 @@ def list_memories(arguments: ListArguments, context: ToolContext) -> ToolResult:
             ok=False,
         )
     total = rows.count()
-    text_block = _block(memories, context.nonce)
-    refs = map(memory_ref, memories)
-    fitting = next((n for n, ref in enumerate(refs) if ref not in text_block.shown), len(memories))
+    told = _told(context, memories)
+    text_block = _block(told, context.nonce)
+    refs = [memory_ref(memory) if memory in told else "" for memory in memories]
+    left = (n for n, ref in enumerate(refs) if ref and ref not in text_block.shown)
+    fitting = next(left, len(memories))
     if fitting < len(memories):
         # What does not fit begins the next page, so that none is skipped.
         memories = memories[:fitting]
         after = cursor_after(memories[-1], ORDER)
-        text_block = _block(memories, context.nonce)
+        told = _told(context, memories)
+        text_block = _block(told, context.nonce)
     return ToolResult(
         text=_text(text_block.text, total, after),
         outcome=translatable_plural(
             "Looked through %(number)s memory of %(total)s",
             "Looked through %(number)s memories of %(total)s",
-            len(memories),
+            len(told),
             total=total,
         ),
-        memory_ids=tuple(memory.pk for memory in memories),
-        data=ListResult(items=list(map(memory_item, memories)), total=total, next=after),
+        memory_ids=tuple(memory.pk for memory in told),
+        data=ListResult(items=list(map(memory_item, told)), total=total, next=after),
     )
+
+
+def _told(context: ToolContext, memories: Sequence[Memory]) -> list[Memory]:
+    """The *memories* that the model may be sent."""
+    return [memory for memory in memories if may_be_sent(context.instance, memory.content)]
 
 
 def _block(memories: Sequence[Memory], nonce: str) -> ContextBlock:

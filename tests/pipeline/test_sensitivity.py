@@ -1,5 +1,6 @@
 """What is about an area that an instance does not keep becomes no memory, whatever the door."""
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +11,11 @@ from instances.tiers import Tier
 from memoryapp.models import HeldStatement, Memory, Origin
 from memoryapp.pipeline import Candidate, Changes, Rejected, Writer, admit, remember, revise
 from memoryapp.policy.dedup import Action
+from memoryapp.summary.generation import write, write_again
+from memoryapp.suppression import sensitivity
 from memoryapp.trust.review import approve_all
+from tests.provider_fixtures import read_with
+from tests.scripted_provider import ScriptedProvider
 
 ASTHMA = "The user has asthma."
 BY_API = Writer(Origin.API, Actor(via="api"), tier=Tier.USER)
@@ -107,3 +112,25 @@ def test_edit_brings_no_refused_area_in(instance: Instance, handle: Callable[[st
         "The user likes tea.",
         "The user has mild asthma.",
     }
+
+
+@pytest.mark.parametrize("is_here", [True, False])
+def test_model_elsewhere_neither_rates_nor_merges_nor_sums_it_up(
+    is_here: bool,
+    instance: Instance,
+    provider: ScriptedProvider,
+    handle: Callable[[str], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The scripted server is always on this machine.
+    monkeypatch.setattr(sensitivity, "is_own_server", lambda provider, address: is_here)
+    read_with(provider, instance)
+    instance.merge_with_model = instance.summary_enabled = True
+    provider.reply_with({"assessments": [], "decisions": [], "summary": "The user has asthma."})
+    handle("local")
+    for text in (ASTHMA, "The user has asthma attacks.", "The user has had asthma since 2004."):
+        remember(instance, [Candidate(text)], BY_API)
+    write(write_again(instance, ""))
+    sent = json.dumps([request.body for request in provider.requests if "messages" in request.body])
+    assert ("asthma" in sent) is is_here
+    assert Memory.objects.filter(content__contains="asthma").exists()

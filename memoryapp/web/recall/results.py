@@ -186,6 +186,9 @@ OMISSIONS = {
     Omission.INSTRUCTION: gettext_lazy("Not shown to the assistant: it is an instruction."),
     Omission.TOOL_RESULT: gettext_lazy("Not shown to the assistant: it is the result of a tool."),
     Omission.SECRET: gettext_lazy("Not shown to the assistant: it contains a secret."),
+    Omission.ELSEWHERE: gettext_lazy(
+        "Left out for this model: it is about an area that stays here."
+    ),
     Omission.SAME_QUESTION: gettext_lazy("Not shown to the assistant: it is the question itself."),
     Omission.QUESTION: gettext_lazy("Not shown to the assistant: it is a question."),
     Omission.REQUEST: gettext_lazy("Not shown to the assistant: it is a request."),
