@@ -9,6 +9,7 @@
     keyset_pages                 pages of long lists
     last_instance                the instance that a person looked at last
     actor activity               who makes a change, and recording it in the activity log
+    server_activity              what people do on the server, for the audit log
     tiers                        how far a statement is believed, by where it comes from
     key_rotation                 replacing the encryption key
     outgoing                     the gate for every call that leaves this server
