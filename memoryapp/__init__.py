@@ -44,6 +44,7 @@ The packages of this app, from the top layer to the bottom one. Each imports onl
     documents           exact JSON documents by namespace and key
     trust               influence of sources: review, refused proposals, rollback of a source
     forgetting          delete, archive, mute; retention and legal holds; the undo of a deletion
+    audit               the audit log: its chain, its check, archives, the way to a collector
     pipeline            candidate → row; edit, merge, undo
     recall              question → ranked memories
     palace              the messages again, verbatim, by subject and topic
@@ -51,7 +52,6 @@ The packages of this app, from the top layer to the bottom one. Each imports onl
     summary             a person in a few sentences
     health              the condition of the store, and what would improve it
     webhooks            events for other programs, signed
-    audit               the chain of the audit log, its check, archives of a period
     suppression         the rules of what must not be learned again
     embeddings          text → vector: spaces, indexes, re-embedding, back-fill
     llm                 calls to a language model with typed answers, recorded in the usage log

@@ -11,11 +11,13 @@ from django.core.checks import CheckMessage, Error, Warning, register
 from instances.outgoing.current_policy import operator_entries
 from instances.secrets import encryption_keys
 from instances.signin.checks import SETTINGS
+from memoryapp.audit.forwarding import SCHEMES
 from memoryapp.forgetting.retention import floors
 from memoryapp.models import Kept
 from memoryapp.process import size
 from memoryapp.providers.builtin_model.catalogue import BuiltinModel
 from memoryapp.telemetry.logs import FORMATS, LEVELS
+from memoryapp.webhooks.signature import is_secret
 
 BROKERS = ("redis", "rediss", "unix", "redis+socket")
 
@@ -29,6 +31,7 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
         *_mistakes_in_numbers(),
         *_mistakes_in_choices(),
         *_mistakes_in_floors(),
+        *_mistakes_in_collector(),
     ]
 
 
@@ -135,6 +138,24 @@ def _mistakes_in_floors() -> Iterator[CheckMessage]:
             f"RETENTION_FLOORS is {','.join(settings.RETENTION_FLOORS)}.",
             hint=f"Write the days for some of {', '.join(Kept.values)}: activity=183,usage=62.",
             id="keepsake.E021",
+        )
+
+
+def _mistakes_in_collector() -> Iterator[CheckMessage]:
+    if not (address := settings.AUDIT_FORWARD_URL):
+        return
+    url = urlsplit(address)
+    if url.scheme not in SCHEMES or not url.hostname:
+        yield Error(
+            "AUDIT_FORWARD_URL is no address of a collector.",
+            hint="Use https://… or syslog+tls://host:6514, or leave it out.",
+            id="keepsake.E022",
+        )
+    if settings.AUDIT_FORWARD_SECRET and not is_secret(settings.AUDIT_FORWARD_SECRET):
+        yield Error(
+            "AUDIT_FORWARD_SECRET is no secret of Standard Webhooks.",
+            hint="Use whsec_ and base64, or leave it out.",
+            id="keepsake.E023",
         )
 
 

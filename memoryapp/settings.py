@@ -73,6 +73,12 @@ CORS_EXPOSE_HEADERS = [
     *("RateLimit", "RateLimit-Policy", "Retry-After", "X-Keepsake-Conversation"),
 ]
 
+# The collector of the audit log, https://… or syslog+tls://host:6514; none: it stays here. The
+# secret (whsec_…) signs what HTTPS sends; the file has the certificate that signed that of syslog.
+AUDIT_FORWARD_URL = env.str("AUDIT_FORWARD_URL", default="")
+AUDIT_FORWARD_SECRET = env.str("AUDIT_FORWARD_SECRET", default="")
+AUDIT_FORWARD_CA = env.str("AUDIT_FORWARD_CA", default="")
+
 # Addresses that are always allowed, such as an Ollama in the next container.
 OUTGOING_ALLOW = env.list("OUTGOING_ALLOW", default=[])
 

@@ -172,6 +172,37 @@ class _Gate(httpcore2.NetworkBackend):
         return allowed
 
 
+class TLSStream:
+    """An encrypted connection of the gate, within the limits of one call."""
+
+    def __init__(self, stream: httpcore2.NetworkStream, limit: TimeLimit) -> None:
+        self._stream, self._limit = stream, limit
+
+    def write(self, data: bytes) -> None:
+        """Send *data*."""
+        self._stream.write(data, timeout=self._limit)
+
+    def close(self) -> None:
+        """Close it."""
+        self._stream.close()
+
+
+def connect_tls(
+    allowed: AddressFilter, host: str, port: int, *, limits: Limits, ca_file: str | None = None
+) -> TLSStream:
+    """Open an encrypted connection through the gate, for protocols other than HTTP. The certificate
+    must be of *host*, and signed by who is trusted, or by *ca_file*.
+    """
+    limit = TimeLimit.within(Budget(limits), limits.connect_seconds)
+    context = ssl.create_default_context(cafile=ca_file) if ca_file else _ssl_context()
+    stream = _Gate(allowed).connect_tcp(host, port, timeout=limit)
+    try:
+        return TLSStream(stream.start_tls(context, host, timeout=limit), limit)
+    except BaseException:
+        stream.close()
+        raise
+
+
 class _Stream(httpcore2.NetworkStream):
     """A connection that keeps to the budget of the call that uses it. When another call reuses it,
     its address is checked again.

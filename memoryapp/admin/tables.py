@@ -15,6 +15,7 @@ _FORGOTTEN = "holds the text of what was forgotten, which is in the transcript o
 LEFT_OUT = {
     "memoryapp.MemoryCount": _KEPT_BY_PROGRAMS,
     "memoryapp.MemoryMark": _KEPT_BY_PROGRAMS,
+    "memoryapp.AuditForwarding": "one row, which the page Audit log shows",
     "memoryapp.AuditRecord": "nothing may change it, and the page Audit log shows it",
     "memoryapp.Palace": _KEPT_BY_PROGRAMS,
     "memoryapp.Unfiled": _KEPT_BY_PROGRAMS,

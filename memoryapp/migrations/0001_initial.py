@@ -3418,6 +3418,30 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="AuditForwarding",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.BigIntegerField(default=0)),
+                ("sent_at", models.DateTimeField(blank=True, null=True)),
+                ("failures", models.PositiveIntegerField(default=0)),
+                ("error", instances.models.fields.TranslatableTextField(blank=True)),
+                ("due_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("id", 1)), name="audit_forwarding_once"
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="AuditRecord",
             fields=[
                 (

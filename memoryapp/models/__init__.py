@@ -3,6 +3,7 @@
 from memoryapp.models.activity import Activity
 from memoryapp.models.answers import Answer, RecallLog, ToolRun
 from memoryapp.models.archived_memories import ArchivedMemory
+from memoryapp.models.audit_forwarding import AuditForwarding
 from memoryapp.models.audit_records import AuditRecord
 from memoryapp.models.contradictions import Contradiction
 from memoryapp.models.duplicate_pairs import Likeness, uncompared_vectors
@@ -53,6 +54,7 @@ __all__ = [
     "Activity",
     "Answer",
     "ArchivedMemory",
+    "AuditForwarding",
     "AuditRecord",
     "Category",
     "Closet",

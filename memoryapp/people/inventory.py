@@ -519,6 +519,7 @@ NOT_ABOUT_END_USERS: dict[str, str] = {
     "conversations.CountedTexts": "counts, for all people together",
     "conversations.UploadPart": "uploaded files until they are imported; see below",
     "conversations.WordCount": "words of a hundred texts or more; an erasure deletes them all",
+    "memoryapp.AuditForwarding": "a number",
     "memoryapp.MemoryCount": "numbers of memories, by person too; the last one takes its own along",
     "memoryapp.MemoryMark": "which memories have no vector or have changed; they take it along",
     "memoryapp.EmbeddingJob": "ids of rows and counts, for all people together",

@@ -23,6 +23,7 @@ from instances.oauth import connections
 from instances.signin import sessions
 from instances.translatable import translatable
 from memoryapp.audit.chaining import chain
+from memoryapp.audit.forwarding import forward
 from memoryapp.embeddings import vector_indexes
 from memoryapp.embeddings.backfill import open_fill_in_job, run_job
 from memoryapp.embeddings.reembedding import delete_unused_vectors
@@ -277,8 +278,10 @@ def delete_old_key_requests() -> None:
 
 @shared_task(name="memoryapp.tasks.chain_audit")
 def chain_audit() -> None:
-    """Chain the records of the audit log that were committed since."""
+    """Chain the records of the audit log that were committed since, and send them on."""
     chain()
+    if sent := forward():
+        logger.info("audit log", extra={"forwarded": sent})
 
 
 @shared_task(name="memoryapp.tasks.fold_counts")

@@ -8,6 +8,16 @@ from collections.abc import Sequence
 _BEGINNING = "whsec_"
 
 
+def is_secret(text: str) -> bool:
+    """True if *text* is a secret to sign with."""
+    try:
+        return text.startswith(_BEGINNING) and bool(
+            base64.b64decode(text.removeprefix(_BEGINNING), validate=True)
+        )
+    except ValueError:
+        return False
+
+
 def signed_headers(
     secrets: Sequence[str], message_id: str, timestamp: int, body: bytes
 ) -> dict[str, str]:

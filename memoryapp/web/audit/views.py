@@ -5,6 +5,7 @@ from datetime import date
 from tempfile import TemporaryFile
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.db.models import Q, QuerySet
 from django.http import FileResponse, HttpRequest, HttpResponse
@@ -23,8 +24,9 @@ from instances.server_activity import ServerAction
 from instances.url_state import URLState, parsed
 from memoryapp.audit.archive import write_archive
 from memoryapp.audit.chaining import chain
+from memoryapp.audit.forwarding import waiting
 from memoryapp.audit.verification import BreakKind, Verification, verify_log
-from memoryapp.models import Activity, AuditRecord
+from memoryapp.models import Activity, AuditForwarding, AuditRecord
 from memoryapp.web.days import end_of, parse_day, start_of
 
 PER_PAGE = 50
@@ -149,7 +151,12 @@ def _page(
     found = AuditRecord.objects.in_bulk(page.object_list)
     breaks = [] if result is None else result.breaks
     of_instance = isinstance(listing, InstanceAuditList)
+    forwarding = None
+    if settings.AUDIT_FORWARD_URL and not of_instance:
+        forwarding = AuditForwarding.objects.first()
     context = {
+        "forwarding": forwarding,
+        "unsent": waiting() if forwarding and forwarding.failures else 0,
         "section": "activity" if of_instance else "settings",
         "list": listing,
         "page": page,
