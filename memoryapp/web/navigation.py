@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import Count, Q, Sum, Value
 from django.http import HttpRequest, HttpResponse
@@ -234,8 +235,8 @@ class NavigationEntry:
 def frame(request: HttpRequest) -> dict[str, Any]:
     """Context processor of the frame: the instance of the page, the one that the frame names, which
     is the last one where the page has none, the others, and the user's role;
-    whether conversations wait to be read because the instance has reached its monthly cap; and
-    whether a worker runs.
+    whether conversations wait to be read because the instance has reached its monthly cap; whether
+    a worker runs; and how large a file that is imported may be.
     """
     # A request may be refused before authentication.
     user = getattr(request, "user", None)
@@ -259,6 +260,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
             lambda: entries(framed, may_manage=framed_role() == InstanceRole.MANAGER)
         ),
         "worker": SimpleLazyObject(worker_state),
+        "most_upload_bytes": settings.MAX_UPLOAD_MB << 20,
     }
 
 

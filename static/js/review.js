@@ -1,4 +1,4 @@
-// Review: the keys of a row, and the focus on the next one once a row is decided.
+// Review: the keys of a row, and the focus on the next one once a row is decided, or on the row itself once that is undone.
 
 const rows = () => [...document.querySelectorAll(".held")];
 const DECISIONS = { a: "approve", r: "reject" };
@@ -16,11 +16,13 @@ document.addEventListener("keydown", (event) => {
 let decided = -1;
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  decided = rows().indexOf(detail.requestConfig.elt.closest(".held"));
+  const { elt } = detail.requestConfig;
+  if (detail.target.id !== "main") return;
+  // An undo brings back the row that was decided last.
+  if (!elt.closest(".toast")) decided = rows().indexOf(elt.closest(".held"));
 });
-document.addEventListener("htmx:afterSettle", () => {
-  if (decided < 0) return;
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (decided < 0 || detail.target.id !== "main") return;
   const left = rows();
   left[Math.min(decided, left.length - 1)]?.querySelector("summary").focus();
-  decided = -1;
 });

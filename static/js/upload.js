@@ -1,26 +1,42 @@
-// A file dropped anywhere on the page goes to its zone. One that is too large is refused before it
+// A file dropped anywhere on the page goes to its zone; where it has none, to the import, if the person may import. One that is too large is refused before it
 // is sent, and while one is sent the page says how far that has come. Without this script the browser does it, less well.
 
-const zone = () => document.querySelector("[data-drop]");
 const megabytes = (bytes) => formatted(Math.round(bytes / 2 ** 20));
 
+/** The zone of the page, or of a dialog that is opened for it. */
+function zone() {
+  const template = document.querySelector("#drop-anywhere");
+  const own = document.querySelector("[data-drop]");
+  if (own || !template || document.querySelector("dialog[open]")) return own;
+  document.body.append(template.content.cloneNode(true));
+  const dialog = document.body.lastElementChild;
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.showModal();
+  return dialog.querySelector("[data-drop]");
+}
+
 function overZone(event, isOver) {
-  if (!zone() || !event.dataTransfer?.types.includes("Files")) return false;
+  const target = event.dataTransfer?.types.includes("Files") && zone();
+  if (!target) return null;
   event.preventDefault();
-  zone().classList.toggle("over", isOver);
-  return true;
+  target.classList.toggle("over", isOver);
+  return target;
 }
 
 for (const type of ["dragenter", "dragover"]) document.addEventListener(type, (event) => overZone(event, true));
-document.addEventListener("dragleave", (event) => event.relatedTarget || overZone(event, false));
+document.addEventListener("dragleave", (event) => {
+  if (!event.relatedTarget) overZone(event, false)?.closest("dialog")?.close();
+});
 document.addEventListener("drop", (event) => {
-  if (!overZone(event, false) || !event.dataTransfer.files.length) return;
-  const input = zone().querySelector("input");
+  const target = overZone(event, false);
+  if (!target || !event.dataTransfer.files.length) return;
+  const input = target.querySelector("input[type=file]");
   const one = new DataTransfer();
   one.items.add(event.dataTransfer.files[0]);
   input.files = one.files;
   input.dispatchEvent(new Event("change", { bubbles: true }));
-  input.focus();
+  if (target.matches("form")) target.requestSubmit();
+  else input.focus();
 });
 
 function nameFile(input) {
@@ -37,14 +53,14 @@ document.addEventListener("submit", (event) => {
   const input = form.querySelector("input[type=file]");
   const file = input.files[0];
   if (!file) return;
+  event.preventDefault();
   const most = Number(input.dataset.mostBytes);
-  if (most && file.size > most) {
-    event.preventDefault();
-    input.setCustomValidity(text("too-large", { size: megabytes(file.size), limit: megabytes(most) }));
+  const tooLarge = most && file.size > most && text("too-large", { size: megabytes(file.size), limit: megabytes(most) });
+  if (tooLarge && !input.hidden) {
+    input.setCustomValidity(tooLarge);
     input.reportValidity();
     return;
   }
-  event.preventDefault();
   const words = form.querySelector("[data-upload-words]");
   const progress = form.querySelector("progress");
   const button = form.querySelector("button");
@@ -58,6 +74,11 @@ document.addEventListener("submit", (event) => {
     progress.hidden = true;
     button.disabled = false;
   };
+  if (tooLarge) {
+    again(tooLarge);
+    return;
+  }
+  form.closest("dialog")?.addEventListener("close", () => request.abort());
   request.open("POST", form.action || location.href);
   request.upload.addEventListener("progress", ({ loaded, total }) => {
     progress.value = (100 * loaded) / total;

@@ -36,6 +36,30 @@ def test_file_dropped_anywhere_on_the_page_is_the_one_to_import(
     expect(page.get_by_role("heading", name="dropped.jsonl")).to_be_visible()
 
 
+def test_file_dropped_on_any_page_leads_to_its_preview(page: Page, small_instance: str) -> None:
+    page.goto(f"/memory?instance={small_instance}")
+    page.locator("#main").evaluate(_DROP)
+
+    expect(page.get_by_role("heading", name="dropped.jsonl")).to_be_visible()
+    expect(page).to_have_url(re.compile("/import"))
+
+
+def test_file_that_leaves_the_page_is_not_asked_for(page: Page, small_instance: str) -> None:
+    page.goto(f"/conversations?instance={small_instance}")
+    drag = """
+    (target, type) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["x"], "dropped.jsonl"));
+      target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    }
+    """
+    asks = page.get_by_role("dialog", name="Drop a file to import it into")
+    page.locator("#main").evaluate(drag, "dragover")
+    expect(asks).to_be_visible()
+    page.locator("#main").evaluate(drag, "dragleave")
+    expect(asks).to_have_count(0)
+
+
 def test_zone_is_the_field_itself_and_names_the_file(
     page: Page, small_instance: str, tmp_path: Path
 ) -> None:

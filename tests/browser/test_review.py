@@ -72,9 +72,12 @@ def test_all_of_a_source_are_decided_and_that_is_undone(
     expect(notice).to_contain_text("Approved: it is a memory now.")
     expect(page.locator(":focus")).to_have_text(third)
     assert [each["content"] for each in admin.memories(held_instance)] == [second]
+    # The undo does not load the page again, and the row that comes back has the focus.
+    page.evaluate("document.body.dataset.loaded = 'once'")
     page.keyboard.press("u")
     expect(notice).to_contain_text("1 statement waits for review again.")
-    page.keyboard.press("j")
+    expect(page.locator(":focus")).to_have_text(second)
+    expect(page.locator("body")).to_have_attribute("data-loaded", "once")
     page.keyboard.press("r")
     expect(notice).to_contain_text("Rejected 1 statement.")
     page.keyboard.press("u")

@@ -116,6 +116,17 @@ def test_old_address_leads_to_the_view_with_its_question(
     assert unnamed["Location"] == "/memory?list=ask&instance=desk"
 
 
+def test_only_who_may_import_can_drop_a_file_on_a_page(
+    as_alice: Client, charlie: User, instance: Instance
+) -> None:
+    zone = 'action="/conversations/import?instance=desk"'
+    assert zone in as_alice.get(MEMORY).content.decode()
+    assert 'id="drop-anywhere"' not in as_alice.get("/account").content.decode()
+    Membership.objects.create(instance=instance, user=charlie, role="viewer")
+    as_alice.force_login(charlie)
+    assert 'id="drop-anywhere"' not in as_alice.get(MEMORY).content.decode()
+
+
 def test_only_managers_are_led_to_rolling_back(
     as_alice: Client, bob: User, instance: Instance
 ) -> None:

@@ -108,6 +108,8 @@ def _page(
         "undo_token": undo_token,
         "seconds": UNDO_SECONDS,
         "back": _address(listing),
+        # An undo shows the list again without leaving it.
+        "in_place": True,
     }
     return render(request, "memory/review.html", context)
 
