@@ -239,9 +239,9 @@ class Message(InstanceContent):
         return f"Message {self.position} of {self.role}"
 
     def get_absolute_url(self) -> str:
-        page = (self.position - 1) // MESSAGES_PER_PAGE + 1
+        # Which page it is on depends on how many before it have been deleted.
         path = reverse("conversation", args=[self.conversation_id])
-        return f"{path}?page={page}#m{self.position}"
+        return f"{path}?at={self.position}#m{self.position}"
 
     @property
     def is_prose(self) -> bool:

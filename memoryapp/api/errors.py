@@ -218,7 +218,7 @@ def _conflict(request: HttpRequest, error: Any) -> HttpResponse:
     )
 
 
-def _held(request: HttpRequest, error: Any) -> HttpResponse:
+def _on_hold(request: HttpRequest, error: Any) -> HttpResponse:
     return problem(request, 409, "on_hold", str(error))
 
 
@@ -257,7 +257,7 @@ _HANDLERS: dict[type[Exception], Any] = {
     RecursionError: _too_deep,
     TooDeep: _too_deep,
     RequestDataTooBig: _too_big,
-    OnHold: _held,
+    OnHold: _on_hold,
     IntegrityError: _conflict,
     DataError: _unstorable,
     UnicodeEncodeError: _unstorable,

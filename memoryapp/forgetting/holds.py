@@ -34,6 +34,10 @@ class OnHold(Exception):
         self.name = name
 
 
+class PeriodRefused(ValueError):
+    """The last day of a period is before its first; its text says so, translatable."""
+
+
 def watch(*, connection: BaseDatabaseWrapper, **_: Any) -> None:
     """Make the statements of a new *connection* raise `OnHold` for the error of the triggers."""
     if _raise_on_hold not in connection.execute_wrappers:
@@ -61,7 +65,7 @@ def set_hold(
 ) -> LegalHold:
     """Put a hold with this *name* on a person, on a conversation, on a *period* in days, the last
     one included, or, without any of these, on all of *instance*. What is being deleted is waited
-    for.
+    for. Raises `PeriodRefused`.
     """
     hold = LegalHold(
         instance=instance, name=name, set_by=by.user, set_by_name=by.name, scope="instance"
@@ -72,6 +76,8 @@ def set_hold(
         hold.scope, hold.conversation = LegalHold.Scope.CONVERSATION, conversation
     elif period is not None:
         first, last = period
+        if last < first:
+            raise PeriodRefused(translatable("The last day must not be before the first."))
         zone = ZoneInfo(instance.time_zone)
         hold.scope = LegalHold.Scope.PERIOD
         hold.begins_at = datetime.combine(first, time(), zone)

@@ -46,7 +46,7 @@ def conversations_empty(page: Page, seed: SeedData) -> None:
 
 @screen()
 def transcript(page: Page, seed: SeedData) -> None:
-    page.goto(f"/conversations/{seed.transcript}?page=1#m1")
+    page.goto(f"/conversations/{seed.transcript}?at=1#m1")
 
 
 @state("Rename")

@@ -280,6 +280,8 @@ def test_rest_sets_lists_and_lifts(instance: Instance, said: Said) -> None:
     assert "one thing" in program.send("POST", "holds", both, status=422)["detail"]
     half = {"name": "X", "first_day": "2026-01-01"}
     assert "last_day" in program.send("POST", "holds", half, status=422)["detail"]
+    late = {"name": "X", "first_day": "2026-01-02", "last_day": "2026-01-01"}
+    assert "before the first" in program.send("POST", "holds", late, status=422)["detail"]
     key_of(instance, ("read", "write", "delete"))[1].send("POST", "holds", both, status=403)
 
 
@@ -306,6 +308,10 @@ def test_screen_sets_and_lifts(instance: Instance, said: Said, as_alice: Client)
     given = {"hold-name": CASE, "hold-scope": "period", "hold-first": "2026-01-01"}
     wrong = as_alice.post(address, given)
     assert "Enter the first and the last day." in wrong.content.decode()
+    wrong = as_alice.post(address, given | {"hold-last": "2025-12-31"})
+    assert wrong.status_code == 422
+    assert "must not be before the first" in wrong.content.decode()
+    assert not LegalHold.objects.exists()
     given |= {"hold-last": "2026-01-31"}
     page = as_alice.post(address, given, follow=True).content.decode()
     assert "1 Jan 2026 – 31 Jan 2026" in page

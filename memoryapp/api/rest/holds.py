@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from conversations.models import Conversation
 from conversations.sanitizer import sanitize
 from memoryapp.api.auth import caller_of, instance_named, visible_row
+from memoryapp.api.errors import ApiError
 from memoryapp.api.fields import In, InstanceId
 from memoryapp.api.operations import of_people
 from memoryapp.api.paging import PageIn, PageOut, page_of
@@ -63,8 +64,6 @@ class HoldIn(In):
     def _on_one_thing(self) -> Self:
         if (self.first_day is None) != (self.last_day is None):
             raise ValueError("A period has a first_day and a last_day.")
-        if self.first_day and self.last_day and self.last_day < self.first_day:
-            raise ValueError("The last_day is before the first_day.")
         given = (self.user_id, self.conversation_id, self.first_day)
         if sum(each is not None for each in given) > 1:
             raise ValueError("A hold is on one thing: give a person, a conversation or a period.")
@@ -102,14 +101,17 @@ def set_hold(request: HttpRequest, response: HttpResponse, body: HoldIn) -> Stat
         rows = Conversation.objects.filter(instance=instance)
         conversation = visible_row(request, rows, body.conversation_id)
     period = (body.first_day, body.last_day) if body.first_day and body.last_day else None
-    hold = holds.set_hold(
-        instance,
-        sanitize(body.name),
-        by=caller_of(request).actor,
-        end_user=None if body.user_id is None else sanitize(body.user_id),
-        conversation=conversation,
-        period=period,
-    )
+    try:
+        hold = holds.set_hold(
+            instance,
+            sanitize(body.name),
+            by=caller_of(request).actor,
+            end_user=None if body.user_id is None else sanitize(body.user_id),
+            conversation=conversation,
+            period=period,
+        )
+    except holds.PeriodRefused as error:
+        raise ApiError(422, "invalid", str(error)) from error
     set_location(response, "read_hold", hold.pk)
     return Status(201, hold)
 

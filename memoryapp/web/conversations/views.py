@@ -32,6 +32,7 @@ from conversations.search_functions import MAX_SEARCHABLE_CHARACTERS
 from conversations.titles import MAX_CHARACTERS, clean_title
 from conversations.url_text import question
 from instances.access import Request, signed_in, with_instance
+from instances.ids import parse_pk
 from instances.keyset_pages import page_of
 from instances.models import Instance, InstanceRole
 from instances.url_state import FilterChip, URLState, one_of, parsed
@@ -133,7 +134,11 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
     conversation = visible_conversation(request, pk)
     reading = message_status.ExtractionProgress.of(conversation)
     rows = message_status.messages_with_outcomes(conversation)
-    page = Paginator[Any](rows, MESSAGES_PER_PAGE).get_page(request.GET.get("page"))
+    number: int | str | None = request.GET.get("page")
+    if position := parse_pk(request.GET.get("at")):
+        before = conversation.messages.filter(position__lt=position).count()
+        number = before // MESSAGES_PER_PAGE + 1
+    page = Paginator[Any](rows, MESSAGES_PER_PAGE).get_page(number)
     on_page = [with_text(each) for each in page.object_list]
     turns = [
         (each, shown, reading.outcome_of(each))

@@ -21,9 +21,9 @@ def set_hold(request: HttpRequest, slug: str) -> HttpResponse:
     request = signed_in(request)
     instance = managed_instance(request, slug)
     form = HoldForm(request.POST, instance=instance, prefix="hold")
-    if not form.is_valid():
+    hold = form.save(Actor(request.user)) if form.is_valid() else None
+    if hold is None:
         return render_page(request, instance, PAGE_OF["holds"], status=422, holds_form=form)
-    hold = form.save(Actor(request.user))
     messages.success(
         request, _("“%(name)s” is set. Nothing under it can be deleted.") % {"name": hold.name}
     )

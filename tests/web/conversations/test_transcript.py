@@ -186,3 +186,16 @@ def test_transcript_shows_when_it_will_be_read(
     )
     Run.objects.create(instance=instance, conversation=conversation)
     assert "about to be read" not in transcript(as_alice, conversation)
+
+
+def test_link_to_a_message_opens_its_page_when_earlier_ones_are_gone(
+    as_alice: Client, conversation: Conversation
+) -> None:
+    extra = [NewMessage("user", f"Line {n}.") for n in range(3, MESSAGES_PER_PAGE * 3)]
+    append(conversation, extra)
+    conversation.messages.filter(position__lte=MESSAGES_PER_PAGE + 10).delete()
+    said = conversation.messages.get(position=MESSAGES_PER_PAGE * 2)
+    page = as_alice.get(said.get_absolute_url()).content.decode()
+    assert f'id="m{said.position}"' in page
+    for beyond in ("999999999999999999", "0", "x"):
+        assert as_alice.get(f"/conversations/{conversation.pk}?at={beyond}").status_code == 200

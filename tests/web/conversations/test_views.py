@@ -131,7 +131,7 @@ def test_search_shows_matching_messages_with_highlights(
     assert "<mark>peanuts</mark> would put me in hospital" in page
     assert "message 1" in strip_tags(page)
     assert "walk to the park" not in page
-    assert f'href="/conversations/{conversation.pk}?page=1#m1"' in page
+    assert f'href="/conversations/{conversation.pk}?at=1#m1"' in page
     # The search box keeps the query.
     assert 'value="what about peanut?"' in page
 

@@ -60,7 +60,7 @@ def test_panel_quotes_the_source_message(
     assert re.search(r"said this on \d+ \w+ \d+, in Dinner for eight", text_of(page))
     assert "Noted, no peanuts." not in page
     assert "I moved to Lyon." not in page
-    assert f'href="/conversations/{conversation.pk}?page=1#m1"' in page
+    assert f'href="/conversations/{conversation.pk}?at=1#m1"' in page
     assert "Dinner for eight" in page
     transcript = as_alice.get(f"/conversations/{conversation.pk}?page=1").content.decode()
     assert 'id="m1"' in transcript
@@ -78,7 +78,7 @@ def test_source_link_opens_the_right_page_of_a_long_transcript(
     (outcome,) = remember(
         instance, [candidate], Writer(Origin.CONVERSATION, Actor(via="extraction"))
     )
-    url = f"/conversations/{conversation.pk}?page=3#m105"
+    url = f"/conversations/{conversation.pk}?at=105#m105"
     assert f'href="{url}"' in panel(as_alice, outcome.memory)
     assert "Line 105." in as_alice.get(url).content.decode()
 

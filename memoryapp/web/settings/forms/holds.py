@@ -1,7 +1,6 @@
 """The form that sets a legal hold."""
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any
 
 from django import forms
@@ -10,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from conversations.models import Conversation
 from instances.actor import Actor
 from instances.models import Instance
-from memoryapp.forgetting.holds import set_hold
+from instances.translatable import translated
+from memoryapp.forgetting.holds import PeriodRefused, set_hold
 from memoryapp.models import LegalHold
 
 Scope = LegalHold.Scope
@@ -53,7 +53,8 @@ class HoldForm(forms.Form):
             case Scope.CONVERSATION:
                 given["conversation"] = self._conversation(given.get("conversation"))
             case Scope.PERIOD:
-                self._check_period(given.get("first"), given.get("last"))
+                if given.get("first") is None or given.get("last") is None:
+                    self.add_error("first", _("Enter the first and the last day."))
         return given
 
     def _conversation(self, number: int | None) -> Conversation | None:
@@ -62,18 +63,16 @@ class HoldForm(forms.Form):
             self.add_error("conversation", _("There is no conversation with this number here."))
         return found
 
-    def _check_period(self, first: date | None, last: date | None) -> None:
-        if first is None or last is None:
-            self.add_error("first", _("Enter the first and the last day."))
-        elif last < first:
-            self.add_error("last", _("The last day must not be before the first."))
-
-    def save(self, by: Actor) -> LegalHold:
-        """Set the hold."""
+    def save(self, by: Actor) -> LegalHold | None:
+        """Set the hold; None, with an error, if it cannot be."""
         given = self.cleaned_data
         scope: dict[str, Any] = {
             Scope.PERSON: {"end_user": given["end_user"]},
             Scope.CONVERSATION: {"conversation": given["conversation"]},
             Scope.PERIOD: {"period": (given["first"], given["last"])},
         }.get(given["scope"], {})
-        return set_hold(self.instance, given["name"], by=by, **scope)
+        try:
+            return set_hold(self.instance, given["name"], by=by, **scope)
+        except PeriodRefused as error:
+            self.add_error("last", translated(error.args[0]))
+            return None
