@@ -245,6 +245,19 @@ def instances(page: Page, seed: SeedData) -> None:
     page.goto("/instances")
 
 
+@screen("Verify")
+def audit_log(page: Page, seed: SeedData) -> None:
+    page.goto("/server/audit?action=signed_in")
+    expect(page.locator("article").get_by_text("signed in").first).to_be_visible()
+
+
+@state("Verify")
+def audit_log_verified(page: Page, seed: SeedData) -> None:
+    page.goto("/server/audit?since=2020-01-01")
+    page.get_by_role("button", name="Verify").click()
+    expect(page.get_by_text("The log is whole")).to_be_visible()
+
+
 @screen("Allow address")
 def outgoing_connections(page: Page, seed: SeedData) -> None:
     page.goto("/server/connections")
