@@ -132,7 +132,7 @@ def preview(rule: RetentionRule) -> Preview:
     """Return what *rule*, which may not be stored yet, would delete."""
     begins = timezone.now() - age_of(rule)
     since = _KINDS[Kept(rule.kept)].since
-    found = rows_of(rule).aggregate(
+    found = _free(rule, rows_of(rule)).aggregate(
         due=Count("pk", filter=Q(since__lte=begins)),
         oldest=Min(since, filter=Q(since__lte=begins)),
         next=Min(since, filter=Q(since__gt=begins)),
@@ -141,8 +141,8 @@ def preview(rule: RetentionRule) -> Preview:
 
 
 def rows_of(rule: RetentionRule) -> QuerySet[Any]:
-    """The rows that *rule* is for, except those on hold, each with when it was last said, changed
-    or written (``since``).
+    """The rows that *rule* is for, each with when it was last said, changed or written
+    (``since``).
     """
     kind = _KINDS[Kept(rule.kept)]
     rows = kind.model.objects.filter(instance=rule.instance_id).alias(since=kind.since)
@@ -151,25 +151,29 @@ def rows_of(rule: RetentionRule) -> QuerySet[Any]:
     if rule.tag:
         rows = rows.tagged(rule.instance, rule.tag)
     found: QuerySet[Any] = rows
-    # The function that knows what is on hold is called for each row.
+    return found
+
+
+def _free(rule: RetentionRule, rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Narrow *rows* to those under no hold. The function that knows is called for each of them."""
     has_holds = rule.instance.legal_holds.filter(lifted_at=None).exists()
-    return not_on_hold(found) if has_holds else found
+    return not_on_hold(rows) if has_holds else rows
 
 
-def apply_rule(rule: RetentionRule, *, seconds: float) -> bool:
-    """Delete what *rule* says, for about so many *seconds*; return whether there is more."""
+def apply_rule(rule: RetentionRule, *, seconds: float, after: int = 0) -> int | None:
+    """Delete what *rule* says, for about so many *seconds*, from the row that follows the one with
+    the id *after*; return the id after which to go on, None if that was all.
+    """
     ends = time.monotonic() + seconds
-    after: int | None = 0
-    while after is not None:
-        if time.monotonic() >= ends:
-            return True
-        after = _next_batch(rule, after)
-    return False
+    last: int | None = after
+    while last is not None and time.monotonic() < ends:
+        last = _next_batch(rule, last)
+    return last
 
 
 def _next_batch(rule: RetentionRule, after: int) -> int | None:
-    """Delete the due rows that follow the one with the id *after*; return the id of the last of
-    them, None if there were none.
+    """Delete those of the next due rows, after the one with the id *after*, that are under no hold;
+    return the id of the last one, None if there were none.
     """
     with transaction.atomic():
         # No hold can be set meanwhile: that takes this lock.
@@ -178,9 +182,11 @@ def _next_batch(rule: RetentionRule, after: int) -> int | None:
         ids: list[int] = list(due.order_by("pk").values_list("pk", flat=True)[:BATCH_SIZE])
         if not ids:
             return None
-        _KINDS[Kept(rule.kept)].delete(rule.instance, ids)
+        free = list(_free(rule, rows_of(rule).filter(pk__in=ids)).values_list("pk", flat=True))
+        if free:
+            _KINDS[Kept(rule.kept)].delete(rule.instance, free)
         Activity.objects.add_to_day(
-            rule.instance, _RETENTION, Activity.Action.EXPIRED, count=len(ids), about=rule.kept
+            rule.instance, _RETENTION, Activity.Action.EXPIRED, count=len(free), about=rule.kept
         )
     return ids[-1]
 

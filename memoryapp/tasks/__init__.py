@@ -247,19 +247,20 @@ def apply_retention() -> None:
 
 
 @shared_task(name="memoryapp.tasks.apply_rule")
-def apply_rule(*, rule_id: int) -> None:
-    """Delete what one retention rule says for a while; if there is more, or no free slot, send the
-    task again, behind others.
+def apply_rule(*, rule_id: int, after: int = 0) -> None:
+    """Delete what one retention rule says for a while, from the row that follows the one with the
+    id *after*; if there is more, or no free slot, send the task again, behind others.
     """
-    more, pause = False, 0.0
+    last: int | None = None
+    pause = 0.0
     for rule in RetentionRule.objects.filter(pk=rule_id).select_related("instance"):
         try:
             with _slot(rule.instance), bound_contextvars(rule=rule_id, instance=rule.instance_id):
-                more = retention.apply_rule(rule, seconds=SLICE_SECONDS)
+                last = retention.apply_rule(rule, seconds=SLICE_SECONDS, after=after)
         except NoSlot:
-            more, pause = True, RESEND_SECONDS
-    if more:
-        send("apply_rule", {"rule_id": rule_id}, after=pause)
+            last, pause = after, RESEND_SECONDS
+    if last is not None:
+        send("apply_rule", {"rule_id": rule_id, "after": last}, after=pause)
 
 
 @shared_task(name="memoryapp.tasks.delete_old_events")

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from datetime import timedelta
 from html import unescape
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, Webhook
+from memoryapp import tasks
 from memoryapp.checks import settings_fit
 from memoryapp.forgetting import retention
 from memoryapp.forgetting.archive import archive, unarchive
@@ -282,10 +284,36 @@ def test_night_goes_in_small_transactions(instance: Instance) -> None:
 def test_slice_ends_in_time_and_the_next_goes_on(instance: Instance) -> None:
     mine = rule(instance, "usage", 40)
     dated(instance, "usage", 50)
-    assert retention.apply_rule(mine, seconds=0)
+    assert retention.apply_rule(mine, seconds=0) == 0
     assert instance.usage.exists()
-    assert not retention.apply_rule(mine, seconds=10)
+    assert retention.apply_rule(mine, seconds=10) is None
     assert not instance.usage.exists()
+
+
+def test_slices_get_past_what_is_on_hold(
+    instance: Instance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each begins where the one before has ended, however many rows it passed over."""
+    mine = rule(instance, "usage", 40)
+    held = [dated(instance, "usage", 50) for _ in range(3)]
+    free = dated(instance, "usage", 60)
+    day = (timezone.now() - timedelta(days=50)).date()
+    set_hold(instance, "A", by=ME, period=(day, day))
+    monkeypatch.setattr(retention, "BATCH_SIZE", 2)
+    sent: list[dict[str, int]] = []
+    monkeypatch.setattr(tasks, "send", lambda task, kwargs, after: sent.append(kwargs))
+    monkeypatch.setattr(tasks, "SLICE_SECONDS", 0.000_001)
+    clock = iter(range(1_000))
+    timer = SimpleNamespace(monotonic=lambda: next(clock) * 0.000_000_6)
+    monkeypatch.setattr("memoryapp.forgetting.retention.time", timer)
+    apply_rule(rule_id=mine.pk)
+    assert sent == [{"rule_id": mine.pk, "after": held[1].pk}]
+    for slices in range(1, 5):
+        if len(sent) == slices:
+            apply_rule(**sent[-1])
+    assert len(sent) < 5
+    assert not exists(free)
+    assert all(map(exists, held))
 
 
 def test_crash_loses_nothing_and_the_night_goes_on(
