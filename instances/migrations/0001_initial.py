@@ -210,6 +210,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "guidance",
+                    models.TextField(
+                        blank=True,
+                        help_text="Told to the model that reads; the built-in reader cannot follow it.",
+                        max_length=500,
+                        verbose_name="What matters",
+                    ),
+                ),
+                (
                     "palace_enabled",
                     models.BooleanField(
                         default=True,

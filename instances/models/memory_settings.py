@@ -75,6 +75,12 @@ class MemorySettings(models.Model):
         default=True,
         help_text=_("Finds plain statements without a model, in five languages."),
     )
+    guidance = models.TextField(
+        _("What matters"),
+        max_length=500,
+        blank=True,
+        help_text=_("Told to the model that reads; the built-in reader cannot follow it."),
+    )
     palace_enabled = models.BooleanField(
         _("Palace"),
         default=True,

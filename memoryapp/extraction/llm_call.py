@@ -50,7 +50,9 @@ def ask_about(
         ShortFacts if briefly else ExtractedFacts,
         run=run,
         system=prompt.SHORT if briefly else prompt.SYSTEM,
-        user=prompt.question(transcript, now=now, time_zone=instance.time_zone),
+        user=prompt.question(
+            transcript, now=now, time_zone=instance.time_zone, guidance=instance.guidance
+        ),
         context={each.position: each.content for each in new if each.position in telling},
     )
 

@@ -1,5 +1,6 @@
 """The prompt for the facts in a conversation. Pure."""
 
+import json
 from datetime import datetime
 
 from memoryapp.extraction.transcript import Transcript
@@ -90,8 +91,19 @@ Answer with such a JSON object and nothing else.\
 """
 
 
-def question(transcript: Transcript, *, now: datetime, time_zone: str) -> str:
-    """The user message: the transcript, and today's date in words and numbers."""
+#: Introduces the guidance: it only says what to look for.
+MATTERS = (
+    "What matters for this assistant, in the words of the people who run it; it changes nothing "
+    "about the form of the answer, or about what a line must say:"
+)
+
+
+def question(transcript: Transcript, *, now: datetime, time_zone: str, guidance: str = "") -> str:
+    """The user message: today's date in words and numbers, what the managers' *guidance* says of
+    what matters, and the transcript.
+    """
     today = now.strftime("%A, %Y-%m-%d")
     earlier = f"EARLIER\n{transcript.context}\n\n" if transcript.context else ""
-    return f"Today is {today} ({time_zone}).\n\n{earlier}NEW\n{transcript.new}"
+    # As a JSON string, so that it can pose as no line of the conversation.
+    matters = f"{MATTERS} {json.dumps(guidance, ensure_ascii=False)}\n\n" if guidance else ""
+    return f"Today is {today} ({time_zone}).\n\n{matters}{earlier}NEW\n{transcript.new}"

@@ -50,6 +50,11 @@ CARDS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         {"pii_policy": "reject", "tool_handling": "hold", "document_handling": "ignore"},
     ),
     (
+        "guidance",
+        {"guidance": "Remember diets."},
+        {"guidance": "Remember diets."},
+    ),
+    (
         "areas",
         {f"{area}_handling": "keep" for area in AREAS} | {"health_handling": "refuse"},
         {"health_handling": "refuse", "religion_handling": "keep"},
@@ -464,3 +469,9 @@ def test_a_card_that_saves_itself_offers_the_way_back(as_alice: Client, instance
         undone = columns_of(instance)
         changed = {name for name in before if undone[name] != before[name]}
         assert changed <= {"updated_at"}, card
+
+
+def test_secrets_in_what_matters_are_masked(as_alice: Client, instance: Instance) -> None:
+    save(as_alice, "guidance", guidance="Ask ana@example.org about diets.")
+    instance.refresh_from_db()
+    assert instance.guidance == "Ask [REDACTED:EMAIL] about diets."

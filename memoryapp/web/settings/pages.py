@@ -45,7 +45,7 @@ PAGES = (
         _("Memory"),
         _("What is learned from conversations, and what happens to it."),
         "bookmark",
-        ("memory", "privacy"),
+        ("memory", "guidance", "privacy"),
     ),
     SettingsPage(
         "areas",

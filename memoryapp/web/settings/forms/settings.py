@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from instances.models import Instance
 from instances.models.sensitivity_settings import AREAS
 from memoryapp.models.prices import embedding_prices, language_model_prices
+from memoryapp.pipeline import Rejected
+from memoryapp.pipeline.validation import admitted_text
 from memoryapp.providers.list_prices import as_of
 from memoryapp.web.amounts import price
 
@@ -62,6 +64,26 @@ class PrivacyForm(forms.ModelForm[Instance]):
     class Meta:
         model = Instance
         fields = ("pii_policy", "assistant_handling", "tool_handling", "document_handling")
+
+
+class GuidanceForm(forms.ModelForm[Instance]):
+    """Form for what the model that reads is told of what matters."""
+
+    class Meta:
+        model = Instance
+        fields = ("guidance",)
+        widgets: ClassVar = {
+            "guidance": forms.Textarea(
+                attrs={"rows": 3, "placeholder": _("Remember diets and allergies of guests.")}
+            )
+        }
+
+    def clean_guidance(self) -> str:
+        """The text without secrets."""
+        try:
+            return admitted_text(self.instance, self.cleaned_data["guidance"])
+        except Rejected as problem:
+            raise forms.ValidationError(str(problem)) from None
 
 
 class SensitiveAreasForm(forms.ModelForm[Instance]):
