@@ -41,6 +41,7 @@ The packages of this app, from the top layer to the bottom one. Each imports onl
     extraction          conversation → candidate memories
     mining              conversation → places in the palace, relations in the graph
     context             ranked memories → the text that a model is shown
+    golden              golden questions: asked each night, and what got better or worse
     documents           exact JSON documents by namespace and key
     trust               influence of sources: review, refused proposals, rollback of a source
     forgetting          delete, archive, mute; retention and legal holds; the undo of a deletion

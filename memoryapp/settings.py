@@ -491,6 +491,7 @@ CELERY_BEAT_SCHEDULE = {
     "count_words": {"task": "memoryapp.tasks.count_words", "schedule": 600.0},
     "assess": {"task": "memoryapp.tasks.assess", "schedule": 120.0},
     "find_alike": {"task": "memoryapp.tasks.find_alike", "schedule": 300.0},
+    "ask_golden_questions": {"task": "memoryapp.tasks.ask_golden_questions", "schedule": 60.0},
     "decay": {"task": "memoryapp.tasks.decay", "schedule": crontab(hour=3, minute=30)},
     "apply_retention": {
         "task": "memoryapp.tasks.apply_retention",

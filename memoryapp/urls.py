@@ -16,6 +16,7 @@ from memoryapp.web.chat import views as chat
 from memoryapp.web.conversations import actions as conversations
 from memoryapp.web.documents import views as store
 from memoryapp.web.embeddings import views as embedding
+from memoryapp.web.golden import views as golden
 from memoryapp.web.graph import edit as graph_edit
 from memoryapp.web.graph import views as graph
 from memoryapp.web.health import recommendations, servers
@@ -183,6 +184,12 @@ urlpatterns = [
     path("server/audit/export", audit.export, name="audit_export"),
     path("status/usage", usage.usage, name="usage"),
     path("status/jobs", jobs.jobs, name="jobs"),
+    path("status/golden", golden.questions, name="golden"),
+    path("status/golden/keep", golden.keep, name="golden_keep"),
+    path("status/golden/ask", golden.ask, name="golden_ask"),
+    path("status/golden/try", golden.try_weights, name="golden_try"),
+    path("status/golden/file", golden.add_file, name="golden_file"),
+    path("status/golden/<int:pk>/remove", golden.remove, name="golden_remove"),
     path("chat", chat.chat, name="chat"),
     path("chat/<int:pk>", chat.chat_with, name="chat_with"),
     path("chat/<int:pk>/again", chat.again, name="chat_again"),

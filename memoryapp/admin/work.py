@@ -16,6 +16,8 @@ from memoryapp.models import (
     EmbeddingJob,
     EmbeddingSpace,
     Erasure,
+    GoldenQuestion,
+    GoldenRound,
     LegalHold,
     RetentionRule,
     Run,
@@ -152,6 +154,26 @@ class RetentionAdmin(TableAdmin[RetentionRule]):
         yield _("Open in Keepsake"), reverse("instance_card", args=[row.instance.slug, "retention"])
 
 
+class GoldenQuestionAdmin(TableAdmin[GoldenQuestion]):
+    model = GoldenQuestion
+    name, plural = gettext_lazy("Golden question"), gettext_lazy("Golden questions")
+    columns = ("text", "instance", "end_user", "created_at", "created_by")
+    details = ("memories", "messages")
+    filters = ("created_at",)
+    title_field = "text"
+
+
+class GoldenRoundAdmin(TableAdmin[GoldenRound]):
+    model = GoldenRound
+    name, plural = (
+        gettext_lazy("Round of golden questions"),
+        gettext_lazy("Rounds of golden questions"),
+    )
+    columns = ("created_at", "instance", "cause", "asked", "first", "shown", "finished_at")
+    details = ("by",)
+    filters = ("cause", "created_at")
+
+
 class ErasureAdmin(TableAdmin[Erasure]):
     """Without the ids of the person, which the certificate does not have either."""
 
@@ -174,6 +196,8 @@ TABLES: list[type[TableAdmin[Any]]] = [
         ErasureAdmin,
         HoldAdmin,
         RetentionAdmin,
+        GoldenQuestionAdmin,
+        GoldenRoundAdmin,
         BreakerAdmin,
         EmbeddingJobAdmin,
     ),

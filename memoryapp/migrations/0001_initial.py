@@ -3627,6 +3627,128 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="GoldenQuestion",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("text", models.CharField(max_length=2000)),
+                ("end_user", models.CharField(blank=True, max_length=200)),
+                (
+                    "memories",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), blank=True, default=list, size=None
+                    ),
+                ),
+                (
+                    "messages",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.BigIntegerField(), blank=True, default=list, size=None
+                    ),
+                ),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="golden_questions",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at", "-id"],
+            },
+        ),
+        migrations.CreateModel(
+            name="GoldenRound",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("claims", models.PositiveIntegerField(default=0)),
+                (
+                    "cause",
+                    models.CharField(
+                        choices=[
+                            ("nightly", "nightly"),
+                            ("by_hand", "asked by hand"),
+                            ("settings", "after a change of settings"),
+                            ("trial", "trial of settings"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("settings", models.JSONField(default=dict)),
+                ("results", models.JSONField(default=dict)),
+                ("asked", models.PositiveIntegerField(default=0)),
+                ("first", models.PositiveIntegerField(default=0)),
+                ("shown", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="golden_rounds",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["-created_at", "-id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("finished_at__isnull", False)),
+                        fields=["instance", "-created_at"],
+                        name="golden_rounds_finished",
+                    )
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("cause__in", ["nightly", "by_hand", "settings", "trial"])
+                        ),
+                        name="golden_round_cause",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(
+                            ("finished_at", None), models.Q(("cause", "trial"), _negated=True)
+                        ),
+                        fields=("instance",),
+                        name="golden_round_one_open",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="HeldStatement",
             fields=[
                 (

@@ -10,6 +10,7 @@ from memoryapp.models.duplicate_pairs import Likeness, uncompared_vectors
 from memoryapp.models.embedding_jobs import EmbeddingJob
 from memoryapp.models.embedding_spaces import EmbeddingSpace, VectorIndex
 from memoryapp.models.erasures import Erasure
+from memoryapp.models.golden import GoldenQuestion, GoldenRound
 from memoryapp.models.graph import Entity, EntityKind, Mention, Statement, Withdrawn
 from memoryapp.models.held_statements import HeldStatement
 from memoryapp.models.idempotency import IdempotentRequest
@@ -69,6 +70,8 @@ __all__ = [
     "EntityKind",
     "Erasure",
     "Feedback",
+    "GoldenQuestion",
+    "GoldenRound",
     "HeldStatement",
     "IdempotentRequest",
     "Kept",

@@ -32,6 +32,7 @@ from memoryapp.models import (
     DrawerEmbedding,
     Entity,
     Erasure,
+    GoldenQuestion,
     HeldStatement,
     KeyRequest,
     LegalHold,
@@ -229,6 +230,15 @@ def _saved_filters(person: Person) -> QuerySet[SavedFilter]:
     return filters.filter(pk__in=found)
 
 
+def _golden_questions(person: Person) -> QuerySet[GoldenQuestion]:
+    """Questions that this person asks, and those with an id of theirs in their words."""
+    names = Q(end_user__in=person.ids)
+    for each in person.ids:
+        if len(each) >= MIN_CHARACTERS_IN_FILTERS:
+            names |= Q(text__icontains=each)
+    return GoldenQuestion.objects.filter(names, instance=person.instance)
+
+
 def _events(person: Person) -> QuerySet[WebhookDelivery]:
     return WebhookDelivery.objects.filter(
         instance=person.instance, end_users__overlap=list(person.ids)
@@ -421,6 +431,7 @@ HOLDINGS: tuple[Holding, ...] = (
     ),
     Holding(StoredDocument, _("stored documents"), _stored_documents, left_out=_INDEX),
     Holding(SavedFilter, _("saved filters that name the person"), _saved_filters),
+    Holding(GoldenQuestion, _("golden questions of the person"), _golden_questions),
     Holding(
         SuppressionRule,
         _("never-again rules"),
@@ -486,6 +497,7 @@ NOT_ABOUT_END_USERS: dict[str, str] = {
     "auth.Group_permissions": "Django's; not used",
     "auth.Permission": "Django's; not used",
     "contenttypes.ContentType": "the names of the tables",
+    "memoryapp.GoldenRound": "places of answers, by the ids of golden questions",
     "admin.LogEntry": "Django’s own history of its admin, which nothing writes",
     "sessions.Session": "people who use the screens, not end users",
     "account.EmailAddress": "people who use the screens",

@@ -31,6 +31,7 @@ from memoryapp.embeddings.search_text import write_missing_search_text
 from memoryapp.extraction import run as reading
 from memoryapp.forgetting import retention
 from memoryapp.forgetting.archive import forget_overdue
+from memoryapp.golden import rounds
 from memoryapp.health.decay import mark_stale
 from memoryapp.health.duplicate_scan import instances_to_scan, scan_for_duplicates
 from memoryapp.imports.dispatch import check as check_import
@@ -42,6 +43,7 @@ from memoryapp.models import (
     Drawer,
     EmbeddingJob,
     Erasure,
+    GoldenRound,
     KeyRequest,
     Memory,
     MemoryCount,
@@ -345,6 +347,25 @@ def assess_instance(*, instance_id: int) -> None:
     for instance in Instance.objects.filter(pk=instance_id):
         with suppress(NoSlot), _slot(instance):
             assess_waiting(instance)
+
+
+@shared_task(name="memoryapp.tasks.ask_golden_questions")
+def ask_golden_questions() -> None:
+    """Open the rounds of golden questions that are due, and send all that wait."""
+    rounds.open_due()
+    GoldenRound.objects.delete_old()
+    for pk in GoldenRound.objects.waiting().values_list("pk", flat=True):
+        send("ask_round", {"round_id": pk})
+
+
+@shared_task(name="memoryapp.tasks.ask_round")
+def ask_round(*, round_id: int) -> None:
+    """Ask the golden questions of one round. One that fails is sent again."""
+    for round_ in GoldenRound.objects.filter(pk=round_id).select_related("instance"):
+        with suppress(NoSlot), _slot(round_.instance):
+            if round_.claim():
+                with round_.kept(seconds=rounds.MAX_SECONDS):
+                    rounds.carry_out(round_)
 
 
 @shared_task(name="memoryapp.tasks.make_vectors")

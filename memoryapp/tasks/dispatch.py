@@ -92,6 +92,11 @@ def hand_over_measurement(instance_id: int) -> None:
     send_in_background("measure_model", {"instance_id": instance_id})
 
 
+def hand_over_round(round_id: int) -> None:
+    """Send a round of golden questions, like `hand_over`."""
+    send_in_background("ask_round", {"round_id": round_id})
+
+
 def hand_over_stale() -> None:
     """Have stale conversations read now, without waiting for the scheduler."""
     send_in_background("read_stale", {})

@@ -141,6 +141,7 @@ SECTIONS = [
                 _("Status"),
                 [
                     _View("health", _("Health"), "health", "h"),
+                    _View("golden", _("Golden questions"), "golden", "q"),
                     _View("usage", _("Usage"), "usage", "u"),
                     _View("jobs", _("Jobs"), "jobs", "j"),
                 ],

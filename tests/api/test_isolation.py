@@ -33,6 +33,8 @@ BODIES: dict[str, Mapping[str, Any]] = {
     "delete_memories": {"ids": ["{memory_id}"]},
     "correct_memory": {"importance": 9},
     "search": {"q": "ocarina"},
+    "keep_golden_question": {"question": "Who plays?", "memory_ids": ["{memory_id}"]},
+    "ask_golden_questions": {},
     "store": {"content": "The user plays the flute."},
     "retrieve": {"query": "ocarina"},
     "call_search_memory": {"query": "ocarina"},
@@ -76,6 +78,7 @@ FOR_PEOPLE = {
 #: The scope of each operation by method, except a search and a deletion by POST.
 SCOPE_OF = {"get": "read", "post": "write", "put": "write", "patch": "write", "delete": "delete"}
 EXCEPT = {
+    "remove_golden_question": "write",
     "unpin_memory": "write",
     "read_inventory": "people",
     "export_person": "people",
@@ -202,6 +205,8 @@ def create_objects(instance: Instance, author: User) -> dict[str, Any]:
         "erasure_id": str(Erasure.objects.create(instance=instance, asked_by="Heliotrope").uid),
         "hold_id": set_hold(instance, "On the ocarina", by=Actor(author), end_user="Bo").pk,
         "rule_id": instance.retention_rules.create(kept="usage", days=365).pk,
+        "question_id": instance.golden_questions.create(text="Ocarina?", memories=[1]).pk,
+        "round_id": instance.golden_rounds.create(cause="nightly").pk,
         "entity_id": instance.entities.filter(slug="heliotrope").get().pk,
     }
 

@@ -25,6 +25,9 @@ ADD_NOTHING = {
     "take_back_source",
     "pin_memory",
     "unpin_memory",
+    "keep_golden_question",
+    "remove_golden_question",
+    "ask_golden_questions",
 }
 
 

@@ -250,6 +250,8 @@ def fill(instance: Instance, user: User) -> Instance:
     instance.aliases.create(alias="old", end_user="new")
     instance.erasures.create(asked_by="alice", via="screen")
     instance.retention_rules.create(kept="usage", days=365)
+    instance.golden_questions.create(text="Where?", memories=[1])
+    instance.golden_rounds.create(cause="nightly")
     # Lifted: an active one would keep the instance.
     LegalHold.objects.create(
         instance=instance,

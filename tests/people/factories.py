@@ -140,6 +140,9 @@ def _remembered(
         reason="name",
         words="names a Wolpertinger",
     )
+    instance.golden_questions.create(
+        text="Who was in Zanzibar?", end_user=end_user, memories=[gone.pk]
+    )
     # Lifted: an active one would refuse the erasure.
     instance.legal_holds.create(
         name="A case",

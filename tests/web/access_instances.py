@@ -31,6 +31,8 @@ from memoryapp.models import (
     Contradiction,
     EmbeddingJob,
     Erasure,
+    GoldenQuestion,
+    GoldenRound,
     LegalHold,
     Origin,
     ProposedDeletion,
@@ -140,6 +142,12 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         set_by_name="Heliotrope",
         lifted_at=timezone.now(),
     )
+    golden = GoldenQuestion.objects.create(
+        instance=instance, text="Where is the Heliotrope?", memories=[outcome.memory.pk]
+    )
+    round_ = GoldenRound.objects.create(
+        instance=instance, cause=GoldenRound.Cause.BY_HAND, finished_at=timezone.now()
+    )
     erasure = Erasure.objects.create(
         instance=instance, state=Erasure.State.DONE, asked_by="marzipan", certificate={"tables": []}
     )
@@ -165,6 +173,8 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "retention_rule": instance.retention_rules.create(kept="usage", days=365).pk,
         "kept": "activity",
         "days": 365,
+        "golden": golden.pk,
+        "round": round_.pk,
         "erasure_uid": erasure.uid,
         "end_user": "Wolpertinger",
         "held": held.pk,

@@ -49,6 +49,7 @@ HOLD = {
     "last_day": "2000-01-01",
 }
 RULE = {"instanceId": "{instance}", "kept": "activity", "days": 365}
+GOLDEN = {"instanceId": "{instance}", "question": "Who?", "memory_ids": [0]}
 OF_CONVERSATION = {"conversation_id": "conversation"}
 SETTINGS = {"slug": "instance"}
 #: Why a viewer may post.
@@ -83,6 +84,12 @@ GUARDED = {
     "profile_forget": Guarded({"pk": "memory"}),
     "health": Guarded(query=OF_INSTANCE),
     "health_server_try": Guarded({"pk": "breaker"}, body={"instance": "{instance}"}, manage=True),
+    "golden": Guarded(query=OF_INSTANCE),
+    "golden_keep": Guarded(query=OF_INSTANCE, body={"q": "Who?", "memory": "{memory}"}),
+    "golden_ask": Guarded(query=OF_INSTANCE),
+    "golden_try": Guarded(query=OF_INSTANCE, body={"w-words": "3"}, manage=True),
+    "golden_file": Guarded(query=OF_INSTANCE),
+    "golden_remove": Guarded({"pk": "golden"}),
     "health_part": Guarded(query=OF_INSTANCE),
     "health_remedy": Guarded({"what": "remedy"}, query=OF_INSTANCE),
     "memory_delete": Guarded(query=OF_INSTANCE, body={"all": "yes"}),
@@ -283,6 +290,13 @@ GUARDED = {
     "api:set_rule": Guarded(query=IN_API, body=RULE, manage=True),
     "api:read_rule": Guarded({"rule_id": "retention_rule"}, manage=True),
     "api:remove_rule": Guarded({"rule_id": "retention_rule"}, manage=True),
+    "api:list_golden_questions": Guarded(query=IN_API, body=GOLDEN),
+    "api:keep_golden_question": Guarded(query=IN_API, body=GOLDEN),
+    "api:read_golden_question": Guarded({"question_id": "golden"}),
+    "api:remove_golden_question": Guarded({"question_id": "golden"}),
+    "api:list_golden_rounds": Guarded(query=IN_API, body={"instanceId": "{instance}"}),
+    "api:ask_golden_questions": Guarded(query=IN_API, body={"instanceId": "{instance}"}),
+    "api:read_golden_round": Guarded({"round_id": "round"}),
     "api:list_erasures": Guarded(query=IN_API, body=ERASURE, manage=True),
     "api:erase_person": Guarded(query=IN_API, body=ERASURE, manage=True),
     "api:read_erasure": Guarded({"erasure_id": "erasure_uid"}, manage=True),

@@ -13,6 +13,7 @@ from memoryapp.api import health, json_errors, key_requests, openapi_document, p
 from memoryapp.api.ninja_api import KeepsakeAPI
 from memoryapp.api.rest import (
     conversations,
+    golden,
     graph,
     holds,
     imports,
@@ -78,6 +79,10 @@ api = KeepsakeAPI(
                 "description": "Search over memories, messages and notes; summaries.",
             },
             {
+                "name": "Golden questions",
+                "description": "Questions with their right answers, asked each night.",
+            },
+            {
                 "name": "Store and retrieve",
                 "description": "Endpoints in the form of a memory pipeline.",
             },
@@ -115,6 +120,7 @@ for resource in (
     pins,
     revisions,
     search,
+    golden,
     summary,
     pipeline_endpoints,
     tools,

@@ -1,0 +1,1 @@
+"""Golden questions: asking them, and what got better or worse."""
