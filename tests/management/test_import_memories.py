@@ -36,6 +36,20 @@ def test_memories_are_imported_with_a_summary(
     assert [entry for entry in tmp_path.rglob("*") if entry.is_file()] == [path]
 
 
+def test_columns_may_be_named(
+    instance: Instance, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("a=b,c\nThe user rows on the lake.,9\n")
+    call_command("import_memories", str(path), "--instance", "desk", "--column", "a=b=content")
+    memory = Memory.objects.get()
+    # Columns that are not named are left out.
+    assert (memory.content, memory.importance) == ("The user rows on the lake.", 5)
+    for wrong in ("a", "a=size", "=content"):
+        with pytest.raises(CommandError, match=r"is not NAME=FIELD\. Fields are: content, "):
+            call_command("import_memories", str(path), "--instance", "desk", "--column", wrong)
+
+
 @pytest.mark.parametrize(
     ("name", "slug", "message"),
     [

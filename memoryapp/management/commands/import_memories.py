@@ -1,6 +1,7 @@
 """``manage.py import_memories``: import a file of memories into an instance."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.db import transaction
 from conversations.importers.reader import ACCEPTED_FORMATS
 from conversations.models import Import
 from memoryapp.imports import memory_import
+from memoryapp.imports.columns import FIELDS
 from memoryapp.management.arguments import add_import_arguments, file_that_opens, instance_named
 from memoryapp.tasks import IMPORT_SECONDS
 
@@ -28,6 +30,15 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_import_arguments(parser, dry_run="only report what would happen to each memory")
         parser.add_argument(
+            "--column",
+            action="append",
+            type=_column,
+            default=[],
+            metavar="NAME=FIELD",
+            help="the field that a column fills, once for each column; those that are not named "
+            "are left out. Without it, names and values decide",
+        )
+        parser.add_argument(
             "--replace",
             action="store_true",
             help="let rows take the place of memories that they update; otherwise both are kept",
@@ -39,6 +50,7 @@ class Command(BaseCommand):
         file: Path,
         instance: str,
         dry_run: bool,
+        column: Sequence[tuple[str, str]] = (),
         replace: bool = False,
         **options: Any,
     ) -> None:
@@ -52,6 +64,7 @@ class Command(BaseCommand):
                     bytes_total=file.stat().st_size,
                     kind=Import.Kind.MEMORIES,
                     keep_apart=not replace,
+                    columns=dict(column),
                 )
                 import_.claim()
             try:
@@ -87,3 +100,11 @@ class Command(BaseCommand):
         )
         if import_.state == Import.State.FAILED or (dry_run and import_.error):
             raise CommandError(import_.error)
+
+
+def _column(text: str) -> tuple[str, str]:
+    """Read ``NAME=FIELD``; a name may have an equals sign, a field has none."""
+    name, _, field = text.rpartition("=")
+    if not name or field not in FIELDS:
+        raise ArgumentTypeError(f"“{text}” is not NAME=FIELD. Fields are: {', '.join(FIELDS)}.")
+    return name, field
