@@ -17,7 +17,8 @@ MAX_TEXT = 20_000
 _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "œ": "oe"})
 _GROUPED = re.compile(r"(?<=\d)[.,' \u00a0\u202f](?=\d{3}(?!\d))")
 _CURRENCY = re.compile(r"[€$£¥]")
-_SENTENCE_END = re.compile(r"[.!?;:\n]+(?=\s|$)")
+# Begins where the signs begin, so that a long row of them is read once.
+_SENTENCE_END = re.compile(r"(?<![.!?;:])[.!?;:]++(?=\s|$)|\n(?=\s|$)")
 _BESIDE_WORDS = re.compile(r"[^\w|,]+|_")
 
 _NUMBERS = (
