@@ -29,6 +29,8 @@ class ServerAction(models.TextChoices):
     OUTGOING_MODE = "outgoing_mode", _("outgoing connections changed")
     ADDRESS_ALLOWED = "address_allowed", _("outgoing address allowed")
     ADDRESS_REMOVED = "address_removed", _("outgoing address removed")
+    #: At what is remembered, in an instance that records it; see `memoryapp.audit.looks`.
+    LOOKED = "looked", _("looked")
     INSTANCE_CREATED = "instance_created", _("instance created")
     INSTANCE_DELETED = "instance_deleted", _("instance deleted")
 

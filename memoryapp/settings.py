@@ -142,6 +142,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "memoryapp.audit.looks.record_looks",
 ]
 
 APPEND_SLASH = False  # See memoryapp/addresses.py.

@@ -239,6 +239,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "looks_recorded",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Who opens or searches what, in the audit log.",
+                        verbose_name="Record who looks",
+                    ),
+                ),
+                (
                     "pii_policy",
                     models.CharField(
                         choices=[

@@ -91,6 +91,11 @@ class MemorySettings(models.Model):
         default=False,
         help_text=_("The model decides about facts that are close. You can undo every merge."),
     )
+    looks_recorded = models.BooleanField(
+        _("Record who looks"),
+        default=False,
+        help_text=_("Who opens or searches what, in the audit log."),
+    )
     pii_policy = models.CharField(
         _("Secrets and identifiers"),
         max_length=10,

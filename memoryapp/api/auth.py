@@ -205,6 +205,8 @@ def _key_opened_by(request: HttpRequest, secret: str) -> ApiKey | None:
             if secret.startswith(tokens.BEGINNING)
             else ApiKey.objects.opened_by(secret)
         )
+    # For the audit log, as the instance is.
+    request.__dict__["key"] = known[secret]
     return known[secret]
 
 
@@ -264,6 +266,7 @@ def _instance_named(request: HttpRequest, name: str | None, *, manages: bool) ->
         what = missing(named("instance", name), "See GET /api/instances.")
         raise ApiError(404, "not_found", what)
     caller.check_role(instance.pk, manages=manages)
+    request.__dict__["instance_pk"] = instance.pk
     return instance
 
 
@@ -293,4 +296,5 @@ def visible_row(
         visible = visible.filter(**{_PERSON[rows.model]: caller.person})
     row: Any = get_object_or_404(visible, pk=pk)
     caller.check_role(row.instance_id, manages=manages)
+    request.__dict__["instance_pk"] = row.instance_id
     return cast(Row, row)

@@ -63,7 +63,10 @@ class PrivacyForm(forms.ModelForm[Instance]):
 
     class Meta:
         model = Instance
-        fields = ("pii_policy", "assistant_handling", "tool_handling", "document_handling")
+        fields = (
+            *("pii_policy", "assistant_handling", "tool_handling", "document_handling"),
+            "looks_recorded",
+        )
 
 
 class GuidanceForm(forms.ModelForm[Instance]):
