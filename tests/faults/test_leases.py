@@ -17,7 +17,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Import
 from instances.models import Instance, Webhook, leased_jobs
 from instances.models.leased_jobs import HEARTBEAT_SECONDS, LEASE_SECONDS, LeasedJob
-from memoryapp.models import EmbeddingJob, Erasure, Memory, Run, Summary
+from memoryapp.models import EmbeddingJob, Erasure, GoldenRound, Memory, Run, Summary
 from memoryapp.tasks import sweep
 from tests.faults.test_worker import (
     CELLO,
@@ -170,6 +170,7 @@ def test_each_kind_of_work_is_held_by_one_worker(instance: Instance, talk: Conve
         EmbeddingJob.objects.create(instance=instance, kind=EmbeddingJob.Kind.FILL_IN),
         Import.objects.create(instance=instance, filename="a"),
         Erasure.objects.create(instance=instance),
+        GoldenRound.objects.create(instance=instance, cause=GoldenRound.Cause.NIGHTLY),
     ):
         jobs[made] = made.claim
     jobs[webhook] = partial(webhook.claim_among, Webhook.objects.ready())

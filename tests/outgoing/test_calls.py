@@ -265,6 +265,7 @@ ALLOWED = {
     "memoryapp/providers/builtin_model/client.py": {"socket"},
     "memoryapp/providers/builtin_model/frames.py": {"socket"},
     "memoryapp/providers/builtin_model/process.py": {"socket"},
+    "memoryapp/audit/forwarding.py": {"httpcore2", "httpx2"},  # their errors
     "memoryapp/webhooks/delivery.py": {"httpx2"},  # its errors
     "memoryapp/providers/errors.py": {"socket"},  # the names of its errors
     "memoryapp/providers/server_info.py": {"httpx2"},  # the same

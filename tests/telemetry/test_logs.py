@@ -91,8 +91,10 @@ def test_request_is_logged_once_without_its_query(
 def test_web_server_writes_its_first_lines_like_all_others(
     form: str, level: str, expected: list[str]
 ) -> None:
-    """Its main process has nothing but this file, which the image names on its command line."""
-    ((file,),) = [re.findall(r'"--log-config", "(.+?)"', (PROJECT / "Dockerfile").read_text())]
+    """Its main process has nothing but this file, which Compose names on its command line."""
+    ((file,),) = [
+        re.findall(r'"--log-config", "(.+?)"', (PROJECT / "docker-compose.yml").read_text())
+    ]
     result = subprocess.run(
         [sys.executable, "-c", BEGIN, file],
         cwd=PROJECT,

@@ -40,7 +40,7 @@ def test_notes_show_recalled_memories_with_reasons_and_deleted_ones(
     assert "Similarity (cosine)" in notes
     assert "Deleted since." in notes
     assert "goat" not in notes
-    asked = f"/memory/{memory.pk}?instance=desk&amp;q=Are+peanuts+good+for+a+goat%3F&amp;list=ask"
+    asked = f"/memory/{memory.pk}?instance=desk&amp;list=ask&amp;q=Are+peanuts+good+for+a+goat%3F"
     assert f'href="{asked}"' in page(as_alice, f"/chat/{chat.pk}")
 
 

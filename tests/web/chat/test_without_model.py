@@ -47,7 +47,7 @@ def test_search_results_are_the_answer(
     for html in (stream[-1][1]["html"], page(as_alice, f"/chat/{talk.pk}")):
         shown = text_of(html)
         assert "This is what I remember about that: The user is allergic to peanuts." in shown
-        asked = f"/memory/{memory.pk}?instance=desk&amp;q=Are+peanuts+good+for+me%3F&amp;list=ask"
+        asked = f"/memory/{memory.pk}?instance=desk&amp;list=ask&amp;q=Are+peanuts+good+for+me%3F"
         assert f'<a class="cite" href="{asked}">m{memory.pk}</a>' in html
         assert "No language model is connected, so this is what the search found." in shown
         assert 'href="/instances/desk/settings/models#language-model"' in html
