@@ -91,6 +91,7 @@ QUICK: dict[str, tuple[Callable[[Path], list[str]], str]] = {
     "gate": (lambda folder: ["--data", _locomo(folder)], "kept"),
     "pii": (_pii, "EMAIL_ADDRESS"),
     "reader_training": (lambda folder: ["--weights", str(folder / "w.json")], "worth keeping"),
+    "sensitive_areas": (lambda folder: [], "minors"),
     "synthetic_chats": (lambda folder: [str(folder / "chats.json"), "--chats", "1"], "1 chats"),
 }
 #: The same of those that fill a database or start a server, unless their figures have tests.
