@@ -112,6 +112,7 @@ def distribute(
                 _take(change)
 
             conversion.carry_out(_in_order(changes), KEYED, report, take)
+            _continue_numbers()
             _execute(_FUNCTIONS)
             _set_database()
     return changes
@@ -192,6 +193,21 @@ def _take(change: Change) -> None:
             "SELECT create_distributed_table(%s, %s, colocate_with => %s)",
             [change.table.name, COLUMN, FIRST],
         )
+
+
+def _continue_numbers() -> None:
+    """Number new rows of tables outside the content from the last ones on: where Citus takes a
+    table into its catalogue, numbers begin anew.
+    """
+    for table in catalogue.other_tables():
+        for column in table.columns:
+            if column.sequence:
+                _execute(
+                    sql.SQL("SELECT setval(%s, max({})) FROM {} HAVING count(*) > 0").format(
+                        sql.Identifier(column.name), sql.Identifier(table.name)
+                    ),
+                    [column.sequence],
+                )
 
 
 def _set_database() -> None:
