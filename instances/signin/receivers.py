@@ -40,7 +40,7 @@ def signed_in(sender: Any, request: HttpRequest, user: User, **kwargs: Any) -> N
 
 @receiver(user_logged_out)
 def signed_out(sender: Any, user: User | None, **kwargs: Any) -> None:
-    """Record it, if somebody was signed in."""
+    """Record a signing out, if an account was signed in."""
     if user is not None:
         record_on_server(Actor(user), ServerAction.SIGNED_OUT)
 

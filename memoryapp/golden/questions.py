@@ -37,12 +37,7 @@ def keep_question(
         raise UnusableQuestion(
             translatable("A question has 1 to %(most)s characters.", most=MAX_CHARACTERS)
         )
-    found = (
-        set(Memory.objects.filter(instance=instance, pk__in=memories).values_list("pk", flat=True)),
-        set(
-            Message.objects.filter(instance=instance, pk__in=messages).values_list("pk", flat=True)
-        ),
-    )
+    found = stored_rows(instance, memories, messages)
     if not any(found):
         raise UnusableQuestion(translatable("It names no memory and no message as its answer."))
     with transaction.atomic():
@@ -64,6 +59,15 @@ def keep_question(
         question.messages = sorted({*question.messages, *found[1]})
         question.save()
     return question
+
+
+def stored_rows(
+    instance: Instance, memories: Iterable[int], messages: Iterable[int]
+) -> tuple[set[int], set[int]]:
+    """Return those ids of *memories* and of *messages* that are there in *instance*."""
+    kept = Memory.objects.filter(instance=instance, pk__in=memories)
+    said = Message.objects.filter(instance=instance, pk__in=messages)
+    return set(kept.values_list("pk", flat=True)), set(said.values_list("pk", flat=True))
 
 
 class Line(BaseModel):

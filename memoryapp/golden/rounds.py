@@ -12,9 +12,9 @@ from zoneinfo import ZoneInfo
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from conversations.models import Message
 from instances.models import Instance, User
-from memoryapp.models import GoldenQuestion, GoldenRound, Memory, MemorySource
+from memoryapp.golden.questions import stored_rows
+from memoryapp.models import GoldenQuestion, GoldenRound, MemorySource
 from memoryapp.providers.configured import space_of
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.results import HitRef, RecallResult
@@ -54,7 +54,7 @@ def open_round(
                 instance=instance, cause=cause, by=by, settings=settings
             )
     except IntegrityError:
-        rounds = GoldenRound.objects.exclude(cause=Cause.TRIAL)
+        rounds = GoldenRound.objects.of_saved_settings()
         return rounds.filter(instance=instance, finished_at=None).first()
 
 
@@ -66,8 +66,7 @@ def open_due() -> None:
     for instance in Instance.objects.filter(
         pk__in=GoldenQuestion.objects.values("instance").distinct()
     ):
-        rounds = GoldenRound.objects.filter(instance=instance).exclude(cause=Cause.TRIAL)
-        last = rounds.first()
+        last = GoldenRound.objects.of_saved_settings().filter(instance=instance).first()
         if last is not None and last.finished_at is None:
             continue
         if last is not None and last.settings != settings_of(instance):
@@ -136,28 +135,19 @@ def answers_of(instance: Instance, questions: Iterable[GoldenQuestion]) -> dict[
     there, and with a memory the messages that it was learned from, with a message the memories.
     """
     questions = list(questions)
-    named_memories = {pk for each in questions for pk in each.memories}
-    named_messages = {pk for each in questions for pk in each.messages}
-    memories = set(
-        Memory.objects.filter(instance=instance, pk__in=named_memories).values_list("pk", flat=True)
-    )
-    messages = set(
-        Message.objects.filter(instance=instance, pk__in=named_messages).values_list(
-            "pk", flat=True
-        )
+    memories, messages = stored_rows(
+        instance,
+        {pk for each in questions for pk in each.memories},
+        {pk for each in questions for pk in each.messages},
     )
     sources = MemorySource.objects.filter(instance=instance, message__isnull=False)
+    pairs = sources.values_list("memory_id", "message_id")
     said: dict[int, set[int]] = defaultdict(set)
+    for memory, message in pairs.filter(memory__in=memories):
+        said[memory].add(message)
     learned: dict[int, set[int]] = defaultdict(set)
-    for pairs, by_memory in (
-        (sources.filter(memory__in=memories), True),
-        (sources.filter(message__in=messages), False),
-    ):
-        for memory, message in pairs.values_list("memory_id", "message_id"):
-            if by_memory:
-                said[memory].add(message)
-            else:
-                learned[message].add(memory)
+    for memory, message in pairs.filter(message__in=messages):
+        learned[message].add(memory)
     found: dict[int, set[HitRef]] = {}
     for each in questions:
         own = {*each.memories} & memories, {*each.messages} & messages

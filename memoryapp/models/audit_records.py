@@ -27,7 +27,7 @@ from instances.signin.address import present_address
 from memoryapp.models.erasures import hash_of
 from memoryapp.models.prepared_statements import insert
 
-#: What stands for the digest before the first record.
+#: The digest before that of the first record.
 BEGINNING = "0" * 64
 MAX_DETAIL_CHARACTERS = 300
 

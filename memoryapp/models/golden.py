@@ -30,7 +30,7 @@ class GoldenQuestion(InstanceContent):
         Instance, on_delete=models.CASCADE, related_name="golden_questions"
     )
     text = models.CharField(max_length=MAX_CHARACTERS)
-    #: The person who asks; empty: nobody in particular.
+    #: The id of the person who asks; empty if none is named.
     end_user = models.CharField(max_length=200, blank=True)
     memories = ArrayField(models.BigIntegerField(), default=list, blank=True)
     messages = ArrayField(models.BigIntegerField(), default=list, blank=True)
@@ -52,7 +52,7 @@ class RoundCause(models.TextChoices):
     NIGHTLY = "nightly", _("nightly")
     BY_HAND = "by_hand", _("asked by hand")
     SETTINGS = "settings", _("after a change of settings")
-    #: Settings are tried that nobody has saved.
+    #: With settings that are not saved.
     TRIAL = "trial", _("trial of settings")
 
 
@@ -61,9 +61,13 @@ class GoldenRoundQuerySet(models.QuerySet["GoldenRound"]):
         """Rounds that a worker may take up."""
         return self.filter(lease_is_free(), finished_at=None)
 
+    def of_saved_settings(self) -> Self:
+        """Rounds that are no trials."""
+        return self.exclude(cause=RoundCause.TRIAL)
+
     def finished(self) -> Self:
         """Rounds of the saved settings that are over."""
-        return self.exclude(cause=RoundCause.TRIAL).filter(finished_at__isnull=False)
+        return self.of_saved_settings().filter(finished_at__isnull=False)
 
     def delete_old(self) -> int:
         """Delete rounds of more than a year ago, and trials of yesterday; return how many."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import platformdirs
 
 ROOT = Path(__file__).resolve().parents[2]
-#: Whether a package was installed: it has no ``manage.py``, but a command of its own.
+#: True for an installed package: it has no ``manage.py``, but a command of its own.
 IS_PACKAGE = not (ROOT / "manage.py").exists()
 #: The folder with templates, static files and translations; a package holds them with the code.
 FILES = ROOT / "memoryapp" if IS_PACKAGE else ROOT

@@ -7,7 +7,7 @@ from instances.models.sensitivity_settings import AreaHandling
 from memoryapp.policy.sensitivity import SensitiveArea, areas_of
 from memoryapp.providers.list_prices import is_own_server
 
-#: What is not kept unless a person wants it.
+#: Handlings under which nothing is kept unless a person wants it.
 NOT_KEPT = (AreaHandling.HOLD, AreaHandling.REFUSE)
 
 

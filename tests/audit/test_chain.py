@@ -136,7 +136,7 @@ def test_changed_column_is_found(
     instance: Instance, alice: User, column: str, value: object
 ) -> None:
     third = acts(instance, alice)[2]
-    force(f"UPDATE memoryapp_auditrecord SET {column} = %s WHERE id = %s", value, third.pk)  # noqa: S608
+    force(f"UPDATE memoryapp_auditrecord SET {column} = %s WHERE id = %s", value, third.pk)  # noqa: S608 - A column above.
     assert verify_log().breaks == [Break(BreakKind.CHANGED, 3)]
 
 

@@ -62,7 +62,7 @@ ENGLISH = {
         research/article/film/novel/documentary/museum) … (on/about/of/into) … (cancer/
         depression/hospital/autism/epilepsy/health/pregnancy/addiction/dementia/surgery/
         surgeries/stroke), copy paste fever, cabin fever, gold fever, stroke of (luck/genius),
-        heart attack when, great depression, economic depression, (works/work/working/worked/
+        heart attack when, great depression, economic depression, (work/works/working/worked/
         job/shift/volunteers/volunteer) … (hospital/psychiatry/rehab/dialysis/therapist/
         surgery), (is/am/as/became/was) (a/an) (psychiatrist/psychotherapist/therapist/
         cardiologist/oncologist/neurologist/gynaecologist/gynecologist/counsellor/counselor),
@@ -263,7 +263,7 @@ ENGLISH = {
         field/module/api/page/data/parser/software/database/adviser/advisor), (broke/breaks)
         the, inheritance (in/of/tree/chain/hierarchy/diagram/between), class* inheritance,
         multiple inheritance, prefer* composition … inheritance, design portfolio, portfolio
-        (site/website), (works/work/worked/job/writes/write/wrote) … (mortgage/loan/loans/
+        (site/website), (work/works/worked/job/writes/write/wrote) … (mortgage/loan/loans/
         savings/tax/debt/pension) (bank/department/team/office/software/app/law), library loan,
         on loan, loan word*, invest* … (time/effort/energy/learning), a mortgage broker,
         portfolio … (photographs/photos/drawings), inherited (the/a) (codebase/project/recipe/
@@ -319,8 +319,8 @@ ENGLISH = {
         <18> (year/years/month/months/weeks) old, <18> (year/years/month/months/week/weeks) old
         (dog/puppy/cat/kitten/horse/car/laptop/house/company/codebase/phone/bike/whisky/startup/
         bug/app/server/project/computer/printer/wine), (is/am/as/a/an) … (school/kindergarten/
-        nursery/preschool) teacher, (teaches/teach/taught/works/work/working/worked) … (school/
-        kindergarten/nursery/daycare), (son/daughter) … (is/works/work/studies/university) …
+        nursery/preschool) teacher, (work/works/working/worked/teaches/teach/taught) … (school/
+        kindergarten/nursery/daycare), (son/daughter) … (work/works/is/studies/university) …
         (lawyer/doctor/engineer/architect/university/college/company/married), <18> years ago,
         <18> hours old, our baby is the (project/product), project is (my/our/his/her) baby,
         (when/as/since/until) (i/he/she/they/we) (was/were) … (child/kid/teenager/boy/girl/baby/

@@ -34,7 +34,7 @@ PER_PAGE = 50
 #: The actions in words, by their values.
 LABELS: dict[str, Any] = dict([*Activity.Action.choices, *ServerAction.choices])
 
-#: What the check found, in words; ``%(since)s`` is the first record that is missing.
+#: Findings of the check, in words; ``%(since)s`` is the first record that is missing.
 BREAKS = {
     BreakKind.CHANGED: gettext_lazy("Record %(number)s was changed."),
     BreakKind.MISSING: gettext_lazy("Records are missing from %(since)s to before %(number)s."),
@@ -129,8 +129,7 @@ def export(request: HttpRequest) -> HttpResponseBase:
         messages.error(request, _("Choose the first and the last day of the export."))
         return redirect("audit")
     chain()
-    # The response closes it.
-    file = TemporaryFile()  # noqa: SIM115
+    file = TemporaryFile()  # noqa: SIM115 - The response closes it.
     write_archive(file, start_of(since), end_of(until), reader=request.user)
     file.seek(0)
     name = f"keepsake-audit-{since}-{until}.zip"

@@ -29,7 +29,7 @@ KINDS = {
     "better": gettext_lazy("Better"),
     "missed": gettext_lazy("Not shown"),
 }
-#: What needs a look stands first.
+#: The places of directions in the list: worse ones first.
 _ORDER = {Direction.WORSE: 0, Direction.NEW: 2, Direction.SAME: 2, Direction.BETTER: 3}
 
 
@@ -48,10 +48,10 @@ class GoldenList(URLState):
     @cached_property
     def shown(self) -> GoldenRound | None:
         """The finished round whose results are shown."""
-        rounds = GoldenRound.objects.filter(instance=self.instance, finished_at__isnull=False)
+        rounds = GoldenRound.objects.filter(instance=self.instance)
         if self.round:
-            return rounds.filter(pk=self.round).first()
-        return rounds.exclude(cause=GoldenRound.Cause.TRIAL).first()
+            return rounds.filter(pk=self.round, finished_at__isnull=False).first()
+        return rounds.finished().first()
 
     @cached_property
     def before(self) -> GoldenRound | None:
@@ -59,9 +59,7 @@ class GoldenList(URLState):
         if self.shown is None:
             return None
         finished = GoldenRound.objects.finished().filter(instance=self.instance)
-        return (
-            finished.filter(created_at__lt=self.shown.created_at).exclude(pk=self.shown.pk).first()
-        )
+        return finished.filter(created_at__lt=self.shown.created_at).first()
 
     @cached_property
     def running(self) -> GoldenRound | None:
@@ -134,31 +132,32 @@ class GoldenRow:
 
 def with_texts(instance: Instance, rows: Sequence[GoldenRow]) -> list[dict[str, Any]]:
     """Each of the *rows* with its answer, and with what stood first instead, as stored rows."""
-    tops = [row.top for row in rows if row.top]
-    memory_ids = {pk for kind, pk in tops if kind == "memory"}
-    message_ids = {pk for kind, pk in tops if kind == "message"}
-    for row in rows:
-        memory_ids.update(row.question.memories)
-        message_ids.update(row.question.messages)
-    memories = Memory.objects.filter(instance=instance).defer("search").in_bulk(memory_ids)
-    messages = (
-        Message.objects.filter(instance=instance)
-        .select_related("conversation")
-        .defer("search")
-        .in_bulk(message_ids)
-    )
-    stored: dict[str, Any] = {"memory": memories, "message": messages}
+    named = {
+        "memory": {pk for row in rows for pk in row.question.memories},
+        "message": {pk for row in rows for pk in row.question.messages},
+    }
+    for kind, pk in (row.top for row in rows if row.top):
+        named.setdefault(kind, set()).add(pk)
+    memories = Memory.objects.filter(instance=instance).defer("search")
+    messages = Message.objects.filter(instance=instance).select_related("conversation")
+    stored: dict[str, dict[int, Any]] = {
+        "memory": memories.in_bulk(named["memory"]),
+        "message": messages.defer("search").in_bulk(named["message"]),
+    }
+
+    def first(kind: str, pks: Sequence[int]) -> Any:
+        return next((stored[kind][pk] for pk in pks if pk in stored[kind]), None)
+
+    def top(kind: str, row: GoldenRow) -> Any:
+        return first(kind, [row.top[1]]) if row.top and row.top[0] == kind else None
+
     return [
         {
             "row": row,
-            "memory": next((memories[pk] for pk in row.question.memories if pk in memories), None),
-            "message": next((messages[pk] for pk in row.question.messages if pk in messages), None),
-            "top_memory": stored["memory"].get(row.top[1])
-            if row.top and row.top[0] == "memory"
-            else None,
-            "top_message": stored["message"].get(row.top[1])
-            if row.top and row.top[0] == "message"
-            else None,
+            "memory": first("memory", row.question.memories),
+            "message": first("message", row.question.messages),
+            "top_memory": top("memory", row),
+            "top_message": top("message", row),
         }
         for row in rows
     ]
