@@ -626,6 +626,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("has_aliases", models.BooleanField(default=False, editable=False)),
+                ("has_groups", models.BooleanField(default=False, editable=False)),
                 (
                     "private_to",
                     models.ForeignKey(
@@ -1311,6 +1312,20 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "reach",
+                    models.CharField(
+                        choices=[
+                            ("all", "The person’s own and shared ones"),
+                            ("own", "Only the person’s own"),
+                            ("shared", "Only shared ones"),
+                        ],
+                        default="all",
+                        help_text="Memories are shared in groups.",
+                        max_length=10,
+                        verbose_name="Is told",
+                    ),
+                ),
+                (
                     "instance",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
@@ -1324,6 +1339,10 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(fields=("instance", "slug"), name="agent_slug_once"),
                     models.UniqueConstraint(fields=("id", "instance"), name="agent_in_instance"),
+                    models.CheckConstraint(
+                        condition=models.Q(("reach__in", ["all", "own", "shared"])),
+                        name="agent_reach",
+                    ),
                 ],
             },
         ),
@@ -1425,6 +1444,78 @@ class Migration(migrations.Migration):
                 through="instances.Membership",
                 to=settings.AUTH_USER_MODEL,
             ),
+        ),
+        migrations.CreateModel(
+            name="Group",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100, verbose_name="Name")),
+                ("shared_id", models.CharField(max_length=200, verbose_name="Id")),
+                ("everyone", models.BooleanField(default=False, verbose_name="Everyone")),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "agents",
+                    models.ManyToManyField(blank=True, related_name="groups", to="instances.agent"),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="groups",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["name", "id"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("instance", "shared_id"), name="group_id_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("shared_id", ""), _negated=True),
+                        name="group_has_an_id",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="GroupMember",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("end_user", models.CharField(max_length=200)),
+                (
+                    "group",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="members",
+                        to="instances.group",
+                    ),
+                ),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="instances.instance",
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["end_user"],
+                "indexes": [models.Index(fields=["instance", "end_user"], name="group_of_member")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("group", "end_user"), name="group_member_once"),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="EndUserAlias",

@@ -6,12 +6,14 @@ from instances.models.choices import (
     ExtractWhen,
     PIIPolicy,
     Provider,
+    Reach,
     RecallProfile,
     SecretName,
 )
 from instances.models.circuit_breaker import CircuitBreaker
 from instances.models.end_users import EndUserAlias
 from instances.models.failed_sign_ins import FailedSignIns
+from instances.models.groups import Group, GroupMember
 from instances.models.instance import DEMO, Instance, InstanceQuerySet
 from instances.models.invitations import MembershipInvitation, PasswordLink
 from instances.models.keys import ApiKey, Permission
@@ -42,6 +44,8 @@ __all__ = [
     "EndUserAlias",
     "ExtractWhen",
     "FailedSignIns",
+    "Group",
+    "GroupMember",
     "HashKey",
     "IDToken",
     "Instance",
@@ -56,6 +60,7 @@ __all__ = [
     "PasswordLink",
     "Permission",
     "Provider",
+    "Reach",
     "RecallProfile",
     "RefreshToken",
     "Secret",

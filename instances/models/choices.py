@@ -60,6 +60,14 @@ class RecallProfile(models.TextChoices):
     RRF = "rrf", _("Plain (RRF)")
 
 
+class Reach(models.TextChoices):
+    """The part of the memories that a person may see which an agent is told."""
+
+    ALL = "all", _("The person’s own and shared ones")
+    OWN = "own", _("Only the person’s own")
+    SHARED = "shared", _("Only shared ones")
+
+
 class ContextPlacement(models.TextChoices):
     """Where a model is shown what was recalled for a message."""
 

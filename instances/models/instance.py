@@ -74,6 +74,8 @@ class Instance(MemorySettings, SensitivitySettings, ProviderSettings, AssistantS
     members = models.ManyToManyField(User, through="Membership", related_name="instances")
     #: True if end users of it have several ids: see `EndUserAlias`.
     has_aliases = models.BooleanField(default=False, editable=False)
+    #: True if memories of it are shared: see `Group`.
+    has_groups = models.BooleanField(default=False, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = InstanceQuerySet.as_manager()

@@ -9,6 +9,7 @@ from django.db.models.functions import Upper
 from django.utils.translation import gettext_lazy as _
 
 from instances.constraints import allow_values
+from instances.models.choices import Reach
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -91,12 +92,20 @@ class Agent(models.Model):
             "is told is still read and filed, as set under Memory."
         ),
     )
+    reach = models.CharField(
+        _("Is told"),
+        max_length=10,
+        choices=Reach,
+        default=Reach.ALL,
+        help_text=_("Memories are shared in groups."),
+    )
 
     class Meta:
         ordering: ClassVar = ["name", "id"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["instance", "slug"], name="agent_slug_once"),
             models.UniqueConstraint(fields=["id", "instance"], name="agent_in_instance"),
+            allow_values("reach", Reach, "agent_reach"),
         ]
 
     def __str__(self) -> str:

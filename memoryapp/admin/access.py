@@ -19,6 +19,8 @@ from instances.models import (
     AllowedAddress,
     ApiKey,
     EndUserAlias,
+    Group,
+    GroupMember,
     Instance,
     Membership,
     MembershipInvitation,
@@ -143,6 +145,22 @@ class AliasAdmin(TableAdmin[EndUserAlias]):
     columns = ("alias", "end_user", "instance", "by", "created_at")
     filters = ("created_at",)
     exact = ("alias", "end_user")
+
+
+class GroupAdmin(TableAdmin[Group]):
+    model = Group
+    name, plural = gettext_lazy("Group"), gettext_lazy("Groups")
+    columns = ("name", "shared_id", "everyone", "instance", "created_at")
+    filters = ("everyone", "created_at")
+    exact = ("name", "shared_id")
+
+
+class GroupMemberAdmin(TableAdmin[GroupMember]):
+    model = GroupMember
+    name, plural = gettext_lazy("Member of a group"), gettext_lazy("Members of groups")
+    columns = ("end_user", "group", "instance")
+    links = ("group",)
+    exact = ("end_user",)
 
 
 class PersonAdmin(TableAdmin[User]):
@@ -321,7 +339,8 @@ class AddressAdmin(TableAdmin[AllowedAddress]):
 
 
 INSTANCES: list[type[TableAdmin[Any]]] = [
-    *(InstanceAdmin, AgentAdmin, SecretAdmin, MembershipAdmin, InvitationAdmin, AliasAdmin)
+    *(InstanceAdmin, AgentAdmin, SecretAdmin, MembershipAdmin, InvitationAdmin, AliasAdmin),
+    *(GroupAdmin, GroupMemberAdmin),
 ]
 PEOPLE: list[type[TableAdmin[Any]]] = [
     *(PersonAdmin, PasswordLinkAdmin, FactorAdmin, IdentityAdmin)

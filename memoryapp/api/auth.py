@@ -16,7 +16,16 @@ from conversations.sanitizer import sanitize
 from instances.access import ROLE_NEEDED, signed_in
 from instances.actor import Actor
 from instances.ids import parse_pk
-from instances.models import ApiKey, Instance, InstanceQuerySet, InstanceRole, Permission, User
+from instances.models import (
+    ApiKey,
+    Instance,
+    InstanceQuerySet,
+    InstanceRole,
+    Permission,
+    Reach,
+    User,
+)
+from instances.models.groups import seen_by
 from instances.oauth import tokens
 from instances.tiers import Tier
 from memoryapp.api.errors import ApiError, BadKey, ScopeMissing
@@ -292,8 +301,11 @@ def visible_row(
         raise Http404
     caller = caller_of(request)
     visible = rows.filter(instance__in=caller.instances().values("pk"))
-    if caller.person:
-        visible = visible.filter(**{_PERSON[rows.model]: caller.person})
+    if caller.key is not None and caller.person:
+        # What is shared with a person is not for their key to change.
+        reach = Reach.ALL if request.method == "GET" else Reach.OWN
+        people = seen_by(caller.key.instance, caller.person, reach=reach)
+        visible = visible.filter(**{f"{_PERSON[rows.model]}__in": people})
     row: Any = get_object_or_404(visible, pk=pk)
     caller.check_role(row.instance_id, manages=manages)
     request.__dict__["instance_pk"] = row.instance_id

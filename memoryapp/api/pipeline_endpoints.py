@@ -69,7 +69,7 @@ class Filters(In, MemoryFilterIn):
         """Return those of *memories* that match."""
         if self.importance is not None:
             memories = memories.filter(importance__gte=self.importance)
-        return self.of(memories.current(today) if self.current else memories)
+        return self.of_anyone(memories.current(today) if self.current else memories)
 
 
 class RetrieveIn(In):

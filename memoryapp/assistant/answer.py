@@ -179,6 +179,7 @@ class _Attempt:
             spoken(self.attempt.message),
             end_user=self.conversation.end_user,
             conversation=within,
+            agent=self.conversation.agent,
             only_clear=only_clear,
             pins=pins,
         )

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from conversations.models import Conversation, Nature, Role
 from instances.models import Agent, Instance
+from instances.models.groups import seen_by
 from instances.translatable import sentences, translatable
 from memoryapp.context.block import MAX_BLOCK_TOKENS, ContextBlock, block, portrait
 from memoryapp.context.placement import nonce_of
@@ -163,27 +164,30 @@ def build_context(
     question: str,
     *,
     end_user: str,
+    agent: Agent | None = None,
     options: RecallOptions | None = None,
     moment: datetime | None = None,
     pins: Sequence[Memory] | None = None,
 ) -> RecalledContext:
-    """Recall what answers *question*, asked by *end_user*, and write it as a model is shown it,
-    behind the *pins*: by default, what is pinned. Nothing is counted or logged. With a *moment*,
-    only memories are searched, as they were then, and none counts as pinned.
+    """Recall what answers *question*, asked by *end_user* of the *agent*, and write it as a model
+    is shown it, behind the *pins*: by default, what is pinned. Nothing is counted or logged. With a
+    *moment*, only memories are searched, as they were then, and none counts as pinned.
     """
     end_user = instance.canonical_end_user(end_user)
+    people = seen_by(instance, end_user, agent=agent)
     options = replace(
         options or RecallOptions(limit=instance.top_k),
         end_user=end_user,
+        agent=agent,
         with_messages=instance.turns_enabled,
     )
     if moment is not None:
-        among = Version.objects.in_instance(instance).filter(memory__end_user=end_user)
+        among = Version.objects.in_instance(instance).filter(memory__end_user__in=people)
         result = recall_past(instance, question, moment, limit=options.limit, among=among)
     else:
         search = recall_and_rerank if instance.rerank_enabled else recall
         result = search(instance, question, options)
-        pinned = pinned_memories(instance, end_user) if pins is None else pins
+        pinned = pinned_memories(instance, people) if pins is None else pins
         result = pinned_first(result, pinned)
     nonce = nonce_of(instance, end_user, options.current_conversation)
     lines = [
@@ -193,14 +197,14 @@ def build_context(
         )
         if not _repeats(line, question)
     ]
-    facts = _facts(instance, question, end_user, moment)
+    facts = _facts(instance, question, people, moment)
     entries = [*(line for _, line in lines), *(line for _, line in facts)]
     budget = SLOW_BLOCK_TOKENS if assistant_abilities(instance).is_slow else MAX_BLOCK_TOKENS
     context = block(entries, nonce=nonce, question=question, budget=budget)
     return RecalledContext(
         result,
         context,
-        _portrait(instance, end_user, nonce),
+        _portrait(instance, end_user, nonce) if end_user in people else "",
         {line.ref: hit for hit, line in lines if line.ref in context.shown},
         {line.ref: fact for fact, line in facts if line.ref in context.shown},
     )
@@ -212,12 +216,13 @@ def context_for_message(
     *,
     end_user: str,
     conversation: Conversation | None,
+    agent: Agent | None = None,
     only_clear: bool = False,
     pins: Sequence[Memory] | None = None,
 ) -> MessageContext:
     """The context for a *message* of *conversation*, counted as recalled; *only_clear*, what is
-    clearly about the same thing; *pins* as in `build_context`. Never raises: a failure is reported
-    as the problem.
+    clearly about the same thing; *agent* and *pins* as in `build_context`. Never raises: a failure
+    is reported as the problem.
     """
     began = time.monotonic()
     options = RecallOptions(
@@ -228,7 +233,9 @@ def context_for_message(
     )
     try:
         question = without_recalled(message)
-        context = build_context(instance, question, end_user=end_user, options=options, pins=pins)
+        context = build_context(
+            instance, question, end_user=end_user, agent=agent, options=options, pins=pins
+        )
         note_recalled(instance, list(context.shown.values()))
     except Exception as error:
         logger.exception("recall in instance %s failed", instance.pk)
@@ -251,12 +258,12 @@ def context_for_message(
 
 
 def _facts(
-    instance: Instance, question: str, end_user: str, moment: datetime | None
+    instance: Instance, question: str, people: Sequence[str], moment: datetime | None
 ) -> list[tuple[RelationFact, Entry]]:
     """The relations of the entities that *question* names, each with its entry."""
-    named = entities_named_in(instance, end_user, question)
+    named = entities_named_in(instance, people, question)
     as_of = instance.date_of(moment) if moment else None
-    facts = relations_of(instance, end_user, named, as_of=as_of, limit=MAX_RELATIONS)
+    facts = relations_of(instance, people, named, as_of=as_of, limit=MAX_RELATIONS)
     # Those that share the most words with the question first; of equals, open and new ones.
     facts = sorted(facts, key=lambda fact: -shared(fact.sentence, question))[:MAX_FACTS]
     lines = ((fact, fact_entry(instance, fact)) for fact in facts)

@@ -56,21 +56,21 @@ class RelationFact:
 
 def relations_of(
     instance: Instance,
-    end_user: str | None,
+    people: Sequence[str] | None,
     named: Sequence[str | int],
     *,
     as_of: date | None = None,
     limit: int = 20,
 ) -> list[RelationFact]:
     """The relations of the entities *named*, by their names or ids: open ones first, then those of
-    the highest tier, then by the latest statement. *end_user* None: of every person. With *as_of*,
+    the highest tier, then by the latest statement. *people* None: of every person. With *as_of*,
     only those that held that day.
     """
     ids = {each for each in named if isinstance(each, int)}
     slugs = {slug(each) for each in named if isinstance(each, str)}
     entities = Entity.objects.filter(instance=instance)
-    if end_user is not None:
-        entities = entities.filter(end_user=end_user)
+    if people is not None:
+        entities = entities.filter(end_user__in=people)
     ids = {*entities.filter(pk__in=ids).values_list("pk", flat=True)} if ids else ids
     if slugs:
         ids.update(entities.called(slugs).values_list("pk", flat=True))
@@ -103,14 +103,14 @@ def as_fact(relation: Relation) -> RelationFact:
     )
 
 
-def entities_named_in(instance: Instance, end_user: str | None, question: str) -> list[int]:
+def entities_named_in(instance: Instance, people: Sequence[str] | None, question: str) -> list[int]:
     """The ids of the entities that *question* names, by any of their names, with one query. The
     longest name first: a question about New York is not about York.
     """
     names = {name: len(name) for name in possible_names(question)}
     rows = Mention.objects.filter(instance=instance, slug__in=names)
-    if end_user is not None:
-        rows = rows.filter(entity__end_user=end_user)
+    if people is not None:
+        rows = rows.filter(entity__end_user__in=people)
     longest: dict[int, int] = {}
     for entity, name in rows.values_list("entity", "slug").distinct():
         longest[entity] = max(longest.get(entity, 0), names[name])

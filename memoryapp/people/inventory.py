@@ -19,7 +19,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from conversations.models import Conversation, Import, ImportedConversation, Message
-from instances.models import ApiKey, EndUserAlias, Instance
+from instances.models import ApiKey, EndUserAlias, GroupMember, Instance
 from memoryapp.models import (
     Activity,
     Answer,
@@ -474,6 +474,7 @@ HOLDINGS: tuple[Holding, ...] = (
             "digest": _("a hash"),
         },
     ),
+    Holding(GroupMember, _("memberships in groups"), _own(GroupMember)),
     Holding(EndUserAlias, _("other ids"), _aliases),
     Holding(
         Erasure,
@@ -516,6 +517,8 @@ NOT_ABOUT_END_USERS: dict[str, str] = {
     "instances.FailedSignIns": "people who use the screens",
     "instances.Instance": "settings",
     "instances.Agent": "settings",
+    "instances.Group": "settings; its members are in a table of their own",
+    "instances.Group_agents": "the agents of groups",
     "instances.OAuthClient": "programs",
     "instances.AuthorizationCode": "people who use the screens, and their apps",
     "instances.AccessToken": "people who use the screens, and their apps",

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from instances.actor import Actor
-from instances.models import EndUserAlias, Instance
+from instances.models import EndUserAlias, Group, GroupMember, Instance
 from memoryapp.graph.corrections import merge_entities
 from memoryapp.models import (
     Activity,
@@ -38,7 +38,7 @@ from memoryapp.runs.locks import lock_out_writers
 #: hashes, which keep the id with which these were made, and hold for all ids of a person.
 _NOT_RENAMED = (
     *(Wing, Entity, Summary, EndUserAlias, SuppressionRule, SuppressedStatement),
-    AuditRecord,
+    *(AuditRecord, GroupMember),
 )
 
 
@@ -74,6 +74,8 @@ def preview(instance: Instance, end_user: str, other: str) -> JoinPreview:
         raise CannotJoin(_("Enter two ids. A person without an id cannot be joined."))
     if into == second:
         raise CannotJoin(_("These are already the same person."))
+    if Group.objects.filter(instance=instance, shared_id__in=[*into.ids, *second.ids]).exists():
+        raise CannotJoin(_("A group and a person cannot be joined."))
     counts = counts_of(second)
     if not counts:
         raise CannotJoin(_("Nothing is stored about “%(id)s”. Check the id.") % {"id": second.name})
@@ -117,6 +119,10 @@ def join(instance: Instance, end_user: str, other: str, *, by: Actor, typed: str
         Summary.objects.filter(**theirs).delete()
         Summary.objects.drop(Memory._base_manager.filter(instance=instance, end_user=first))
         Summary.objects.want(instance, [first])
+        memberships = GroupMember.objects.filter(**theirs)
+        groups = GroupMember.objects.filter(instance=instance, end_user=first).values("group")
+        memberships.filter(group__in=groups).delete()
+        memberships.update(end_user=first)
         EndUserAlias.objects.filter(**theirs).update(end_user=first)
         EndUserAlias.objects.create(instance=instance, alias=second, end_user=first, by=by.user)
         Instance.objects.filter(pk=instance.pk).update(has_aliases=True)

@@ -10,6 +10,7 @@ from memoryapp.recall.query import RecallQuery
 from memoryapp.recall.results import Hit
 from memoryapp.recall.retrieval import FIRST_FORM
 from memoryapp.recall.search import search
+from memoryapp.recall.search_scope import SearchScope
 
 #: Hits among which the memory is searched. Those further down answer nothing.
 MAX_RANKS = 200
@@ -42,6 +43,7 @@ def explain(query: RecallQuery, memory: Memory, options: RecallOptions) -> Expla
     hits = search(query, replace(options, limit=MAX_RANKS, only_relevant=False)).hits
     ranks = (rank for rank, hit in enumerate(hits, start=1) if hit.memory == memory)
     place = next(ranks, None)
+    people = SearchScope(query.instance, options).people
     alone = Memory.objects.in_instance(query.instance).filter(pk=memory.pk)
     vector = query.vectors.query(query.instance, FIRST_FORM)
     near = MemoryEmbedding.objects.nearest(vector, limit=1, among=alone) if vector else []
@@ -53,6 +55,6 @@ def explain(query: RecallQuery, memory: Memory, options: RecallOptions) -> Expla
         near[0][1] if near else None,
         has_vector=memory.embeddings.exists(),
         has_words=bool(best_by_words(alone, query.words, limit=1)),
-        about_them=options.end_user in (None, memory.end_user),
+        about_them=people is None or memory.end_user in people,
         least_similarity=least_similarity(query.vectors.space),
     )

@@ -6,8 +6,9 @@ from datetime import date
 
 from django.utils import timezone
 
-from conversations.models import Message, Role
+from conversations.models import Conversation, Message, Role
 from instances.models import Instance
+from instances.models.groups import group_names
 from instances.tiers import Tier
 from memoryapp.disclosure import told_to_model
 from memoryapp.language.speakers import speaker
@@ -28,19 +29,28 @@ def memory_ref(memory: Memory) -> str:
     return f"m{memory.pk}"
 
 
-def memory_entries(memories: Sequence[Memory], *, today: date | None = None) -> list[Entry]:
-    """The entries for *memories*: each tells where it comes from, what it may contradict, and
-    whether it is over on the day that is taken for *today*.
+def memory_entries(
+    instance: Instance, memories: Sequence[Memory], *, today: date | None = None
+) -> list[Entry]:
+    """The entries for *memories*: each tells where it comes from, who shares it, what it may
+    contradict, and whether it is over on the day that is taken for *today*.
     """
     disputed = Contradiction.objects.by_memory(memories)
+    shared = group_names(instance)
     today = today or timezone.localdate()
-    return [_memory_entry(memory, today, disputed.get(memory.pk, ())) for memory in memories]
+    return [
+        _memory_entry(memory, today, disputed.get(memory.pk, ()), shared.get(memory.end_user))
+        for memory in memories
+    ]
 
 
-def _memory_entry(memory: Memory, today: date, disputed: Iterable[Memory]) -> Entry:
+def _memory_entry(
+    memory: Memory, today: date, disputed: Iterable[Memory], group: str | None
+) -> Entry:
     kind = f"{memory.category} {memory.key}".strip()
     others = [f"{memory_ref(other)} of {other.said_at.date().isoformat()}" for other in disputed]
     kinds = [kind, memory.provenance]
+    kinds += [_shared(group)] if group else []
     kinds += ["pinned"] if memory.pinned else []
     kinds += [f"may contradict {' and '.join(others[:MAX_DISPUTED])}"] if others else []
     on = memory.said_at.date()
@@ -74,26 +84,60 @@ def entries_for(
     hits = list(hits)
     of_memories = {
         line.ref: line
-        for line in memory_entries([hit.memory for hit in hits if hit.memory], today=today)
+        for line in memory_entries(
+            instance, [hit.memory for hit in hits if hit.memory], today=today
+        )
     }
+    groups = _groups_of_turns(instance, hits)
     pairs = (
-        (hit, of_memories[ref(hit)] if hit.memory else _other_entry(instance, hit)) for hit in hits
+        (hit, of_memories[ref(hit)])
+        if hit.memory
+        else (hit, _other_entry(instance, hit, groups.get(ref(hit))))
+        for hit in hits
     )
     return [
         (hit, line) for hit, line in pairs if line is not None and may_be_sent(instance, line.text)
     ]
 
 
-def _other_entry(instance: Instance, hit: Hit) -> Entry | None:
-    """The entry for *hit*, which is no memory; None if a model may not be shown it."""
+def _shared(group: str) -> str:
+    """The words for an entry that need not be about the person who asks."""
+    return f"shared by {group}"
+
+
+def _groups_of_turns(instance: Instance, hits: Iterable[Hit]) -> dict[str, str]:
+    """The names of the groups that share messages and notes among *hits*, by the ids of these."""
+    names = group_names(instance)
+    if not names:
+        return {}
+    turns = [hit for hit in hits if not hit.memory]
+    conversations = Conversation.objects.filter(
+        instance=instance,
+        pk__in=[hit.message.conversation_id for hit in turns if hit.message],
+        end_user__in=names,
+    )
+    shared = dict(conversations.values_list("pk", "end_user"))
+    of_turns = {
+        ref(hit): shared.get(hit.message.conversation_id) if hit.message else hit.filed.end_user
+        for hit in turns
+    }
+    return {key: names[person] for key, person in of_turns.items() if person in names}
+
+
+def _other_entry(instance: Instance, hit: Hit, group: str | None) -> Entry | None:
+    """The entry for *hit*, which is no memory and may be shared by a *group*; None if a model may
+    not be shown it.
+    """
+    shared = f", {_shared(group)}" if group else ""
     if hit.message is None:
-        return _turn(instance, hit, hit.filed, hit.filed.said_at.date(), "note")
+        return _turn(instance, hit, hit.filed, hit.filed.said_at.date(), f"note{shared}")
     message = hit.message
     if message.role not in SPEAKERS:
         return None
     said_by = f"said by {speaker(str(message.role), message.author)}"
     if message.tier < Tier.of_role(message.role):
         said_by += f", {message.tier.in_words}"
+    said_by += shared
     entry = _turn(instance, hit, message, message.sent_at.date(), said_by)
     if entry and message.role == Role.USER and quoted_words(entry.text):
         return replace(entry, kind=f"{entry.kind}, with quoted text")

@@ -7,6 +7,7 @@ from datetime import date
 from django.db.models import QuerySet
 
 from conversations.models import Conversation
+from instances.models import Agent, Reach
 from memoryapp.models import Drawer, Memory
 from memoryapp.recall.scoring import Weights
 
@@ -19,8 +20,12 @@ class RecallOptions:
     """Filters, order and number of the results of `recall`. The defaults search everything."""
 
     limit: int = 5
-    #: Only memories about this person, and messages of conversations with them.
+    #: The person who asks: only what that one may see; None: all that there is.
     end_user: str | None = None
+    #: The agent that is asked, whose reach may be narrower.
+    agent: Agent | None = None
+    #: What is searched of that which the person may see.
+    reach: Reach = Reach.ALL
     #: The memories to search, such as those that pass the filters of a screen; None: all.
     memories: QuerySet[Memory] | None = None
     #: The drawers to search, such as those of a room of the palace; None: all.

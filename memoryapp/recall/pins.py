@@ -14,13 +14,15 @@ from memoryapp.recall.results import Hit, RecallResult
 PINNED = "pinned"
 
 
-def pinned_memories(instance: Instance, end_user: str) -> list[Memory]:
-    """The memories about *end_user* that are pinned and still hold, in the order in which they were
-    pinned. After a deletion was undone, there may be more pins than are told.
+def pinned_memories(instance: Instance, people: Sequence[str]) -> list[Memory]:
+    """The memories about *people* that are pinned and still hold: those of the first one first, and
+    each one's in the order in which they were pinned. After a deletion was undone, there may be
+    more pins than are told.
     """
-    memories = Memory.objects.in_instance(instance).filter(end_user=end_user).pinned()
+    memories = Memory.objects.in_instance(instance).filter(end_user__in=people).pinned()
     today = instance.date_of(timezone.now())
-    return list(memories.current(today).order_by("pinned_at", "pk").defer("search")[:MAX_PINS])
+    pinned = memories.current(today).order_by("pinned_at", "pk").defer("search")
+    return sorted(pinned, key=lambda memory: people.index(memory.end_user))[:MAX_PINS]
 
 
 def pinned_first(result: RecallResult, pinned: Sequence[Memory]) -> RecallResult:

@@ -11,6 +11,7 @@ from django.db.models import Model, QuerySet
 from conversations.models import Conversation, Message
 from conversations.search import TextQuery
 from instances.models import Instance
+from instances.models.groups import seen_by
 from memoryapp.models import Drawer, Memory
 from memoryapp.recall.options import DEFAULT_OPTIONS, RecallOptions
 
@@ -71,6 +72,15 @@ class SearchScope:
         among = among.exclude(conversation__in=silent.values("pk"))
         return self._narrowed(among, whose="conversation__end_user", when="sent_at")
 
+    @cached_property
+    def people(self) -> list[str] | None:
+        """The ids whose memories and conversations the person who asks may see; None for all."""
+        options = self.options
+        if options.end_user is None:
+            return None
+        person = self.instance.canonical_end_user(options.end_user)
+        return seen_by(self.instance, person, agent=options.agent, reach=options.reach)
+
     def _narrowed(self, rows: QuerySet[Row], *, whose: str, when: str) -> QuerySet[Row]:
         """Limit *rows* to the instance, the required words, the person and the days, by these
         columns.
@@ -79,8 +89,8 @@ class SearchScope:
         rows = rows.filter(instance=self.instance)
         if self.words is not None:
             rows = self.words.of_required(rows)
-        if options.end_user is not None:
-            rows = rows.filter(**{whose: self.instance.canonical_end_user(options.end_user)})
+        if self.people is not None:
+            rows = rows.filter(**{f"{whose}__in": self.people})
         if options.since is not None:
             rows = rows.filter(**{f"{when}__gte": self._midnight(options.since)})
         if options.until is not None:

@@ -59,7 +59,9 @@ class Document(BaseModel):
 
 def search(arguments: DocumentSearchArguments, context: ToolContext) -> ToolResult:
     """Find memories and messages."""
-    options = RecallOptions(limit=MAX_RESULTS, end_user=context.end_user, with_messages=True)
+    options = RecallOptions(
+        limit=MAX_RESULTS, end_user=context.end_user, agent=context.agent, with_messages=True
+    )
     result = recall(context.instance, arguments.query, options)
     lines = entries_for(context.instance, result.hits)
     note_recalled(context.instance, [hit for hit, _ in lines])
@@ -125,15 +127,16 @@ def _message(name: str, context: ToolContext) -> Document | None:
 def _message_named(name: str, context: ToolContext) -> Message | None:
     pk = parse_pk(name.removeprefix("s")) if name.startswith("s") else None
     if pk is None:
-        options = RecallOptions(limit=1, end_user=context.end_user, with_messages=True)
+        options = RecallOptions(
+            limit=1, end_user=context.end_user, agent=context.agent, with_messages=True
+        )
         found = [] if beside_pointers(name) else pointed_at(context.instance, name, options)
         return found[0].message if found else None
     messages = Message.objects.filter(
         instance=context.instance, conversation__without_memory=False, pk=pk
     )
-    if context.end_user is not None:
-        person = context.instance.canonical_end_user(context.end_user)
-        messages = messages.filter(conversation__end_user=person)
+    if context.people is not None:
+        messages = messages.filter(conversation__end_user__in=context.people)
     return messages.select_related("muted").defer("search").first()
 
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 from pydantic import BaseModel, Field, field_validator, model_validator
 
 from conversations.sanitizer import sanitize
-from instances.models import Permission
+from instances.models import Permission, Reach
 from instances.translatable import translatable, translatable_plural
 from memoryapp.context.block import block
 from memoryapp.forgetting.archive import archive
@@ -162,8 +162,8 @@ def _removed(memory: Memory, context: ToolContext) -> ToolResult:
 
 def _matching(arguments: ForgetArguments, context: ToolContext) -> MemoryQuerySet:
     if match := _ID.fullmatch(arguments.id):
-        return context.memories().filter(pk=int(match[1]))
-    among = context.memories()
+        return context.own_memories().filter(pk=int(match[1]))
+    among = context.own_memories()
     if arguments.category:
         among = among.filter(category=arguments.category)
     if key := arguments.key.strip():
@@ -173,7 +173,9 @@ def _matching(arguments: ForgetArguments, context: ToolContext) -> MemoryQuerySe
 
 
 def _similar(arguments: ForgetArguments, context: ToolContext) -> list[Memory]:
-    among = context.memories().filter(category=arguments.category) if arguments.category else None
+    among = (
+        context.own_memories().filter(category=arguments.category) if arguments.category else None
+    )
     result = recall(
         context.instance,
         arguments.key or arguments.content,
@@ -181,6 +183,7 @@ def _similar(arguments: ForgetArguments, context: ToolContext) -> list[Memory]:
             memories=among,
             limit=MAX_CANDIDATES,
             end_user=context.end_user,
+            reach=Reach.OWN,
             with_messages=False,
             current_conversation=context.conversation,
         ),
@@ -193,7 +196,7 @@ def _ask_which(candidates: list[Memory], context: ToolContext, *, exact: bool) -
         return ToolResult(
             "Nothing like this is remembered.", translatable("Found nothing to forget"), ok=False
         )
-    text_block = block(memory_entries(candidates), nonce=context.nonce)
+    text_block = block(memory_entries(context.instance, candidates), nonce=context.nonce)
     shown = [memory for memory in candidates if memory_ref(memory) in text_block.shown]
     why = "Several memories fit." if exact else "No memory fits exactly."
     return ToolResult(

@@ -67,7 +67,7 @@ def list_memories(arguments: ListArguments, context: ToolContext) -> ToolResult:
         )
     total = rows.count()
     told = _told(context, memories)
-    text_block = _block(told, context.nonce)
+    text_block = _block(told, context)
     refs = [memory_ref(memory) if memory in told else "" for memory in memories]
     left = (n for n, ref in enumerate(refs) if ref and ref not in text_block.shown)
     fitting = next(left, len(memories))
@@ -76,7 +76,7 @@ def list_memories(arguments: ListArguments, context: ToolContext) -> ToolResult:
         memories = memories[:fitting]
         after = cursor_after(memories[-1], ORDER)
         told = _told(context, memories)
-        text_block = _block(told, context.nonce)
+        text_block = _block(told, context)
     return ToolResult(
         text=_text(text_block.text, total, after),
         outcome=translatable_plural(
@@ -95,9 +95,9 @@ def _told(context: ToolContext, memories: Sequence[Memory]) -> list[Memory]:
     return [memory for memory in memories if may_be_sent(context.instance, memory.content)]
 
 
-def _block(memories: Sequence[Memory], nonce: str) -> ContextBlock:
-    entries = memory_entries(memories)
-    return block(entries, nonce=nonce, budget=BUDGET, order="newest first")
+def _block(memories: Sequence[Memory], context: ToolContext) -> ContextBlock:
+    entries = memory_entries(context.instance, memories)
+    return block(entries, nonce=context.nonce, budget=BUDGET, order="newest first")
 
 
 def _text(memories: str, total: int, after: str | None) -> str:

@@ -60,6 +60,7 @@ def search(arguments: SearchArguments, context: ToolContext) -> ToolResult:
         RecallOptions(
             limit=arguments.limit,
             end_user=context.end_user,
+            agent=context.agent,
             memories=memories,
             with_messages=memories is None,
             current_conversation=context.conversation,

@@ -11,7 +11,8 @@ from pydantic import BaseModel
 
 from conversations.models import Conversation, ConversationOrigin, Message, Role
 from instances.actor import Actor
-from instances.models import Instance
+from instances.models import Agent, Instance
+from instances.models.groups import seen_by
 from instances.tiers import Tier
 from memoryapp.context.placement import nonce_of
 from memoryapp.models import Memory, Origin
@@ -46,6 +47,8 @@ class ToolContext:
     #: The person whom it is about. None: the whole instance is searched, and what is saved is about
     #: no particular person.
     end_user: str | None = None
+    #: The agent that calls it.
+    agent: Agent | None = None
     #: The conversation in which it is called, if that is stored here, and the message that is being
     #: answered.
     conversation: Conversation | None = None
@@ -64,7 +67,8 @@ class ToolContext:
         """
         writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"), tier=message.tier)
         person, propose = conversation.end_user, Removal.PROPOSE
-        return cls(instance, writer, person, conversation, message, propose)
+        agent = conversation.agent
+        return cls(instance, writer, person, agent, conversation, message, propose)
 
     def tier_of(self, content: str) -> Tier:
         """How far *content*, which the model wrote, is believed: as the user, if the user's own
@@ -104,12 +108,25 @@ class ToolContext:
         return f"in Keepsake, in the transcript at {conversation.get_absolute_url()}"
 
     def memories(self) -> MemoryQuerySet:
-        """The memories within reach."""
+        """The memories that the person may see, by this agent."""
         memories = Memory.objects.in_instance(self.instance)
+        return memories if self.people is None else memories.filter(end_user__in=self.people)
+
+    def own_memories(self) -> MemoryQuerySet:
+        """The memories that the person may have forgotten: those that are shared stay."""
+        memories = Memory.objects.in_instance(self.instance)
+        return memories if self.person is None else memories.filter(end_user=self.person)
+
+    @cached_property
+    def person(self) -> str | None:
+        """The id under which what is about the person is stored; None as in `end_user`."""
+        return None if self.end_user is None else self.instance.canonical_end_user(self.end_user)
+
+    @cached_property
+    def people(self) -> list[str] | None:
+        """The ids whose memories and conversations the person may see; None for all."""
         return (
-            memories
-            if self.end_user is None
-            else memories.filter(end_user=self.instance.canonical_end_user(self.end_user))
+            None if self.person is None else seen_by(self.instance, self.person, agent=self.agent)
         )
 
 

@@ -22,6 +22,7 @@ from memoryapp.graph.ingestion import NamedEntity, StatementIn, ingest
 from memoryapp.models import Erasure, Memory, Origin, RefusedProposal, Run, Summary
 from memoryapp.palace.filing import PlacedMessage, file_messages
 from memoryapp.palace.notes import NewNote, add_note
+from memoryapp.people.groups import GroupMembers, create_group
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from tests.api.conftest import SCOPES, Program, key_of
 
@@ -48,6 +49,8 @@ BODIES: dict[str, Mapping[str, Any]] = {
     "change_a_note": {"text": "Tune the flute."},
     "set_hold": {"name": "Case 17", "user_id": "Heliotrope"},
     "set_rule": {"kept": "activity", "days": 365},
+    "make_group": {"name": "Flutes"},
+    "set_group": {"name": "Flutes"},
     "erase_person": {"user_id": "Heliotrope", "confirm": "Heliotrope"},
     "append_messages": {"messages": [{"role": "user", "content": "Yes."}]},
     "take_back_source": {"since": "2100-01-01"},
@@ -92,6 +95,11 @@ EXCEPT = {
     "preview_rule": "people",
     "set_rule": "people",
     "remove_rule": "people",
+    "list_groups": "people",
+    "read_group": "people",
+    "make_group": "people",
+    "set_group": "people",
+    "delete_group": "people",
     "list_erasures": "people",
     "read_erasure": "people",
     "search": "read",
@@ -204,6 +212,9 @@ def create_objects(instance: Instance, author: User) -> dict[str, Any]:
         "note_id": note.pk,
         "erasure_id": str(Erasure.objects.create(instance=instance, asked_by="Heliotrope").uid),
         "hold_id": set_hold(instance, "On the ocarina", by=Actor(author), end_user="Bo").pk,
+        "group_id": create_group(
+            instance, "Ocarina", GroupMembers(["Heliotrope"]), by=Actor(author)
+        ).pk,
         "rule_id": instance.retention_rules.create(kept="usage", days=365).pk,
         "question_id": instance.golden_questions.create(text="Ocarina?", memories=[1]).pk,
         "round_id": instance.golden_rounds.create(cause="nightly").pk,

@@ -23,9 +23,10 @@ pytestmark = pytest.mark.django_db
 #: Addresses that show names, of people, files or tags, and no more of what is remembered; or an
 #: answer of a chat that was recorded when it was opened.
 SHOW_NAMES = set(
-    "chat_follow conversation_delete embedding_offer erasure erasures filters import_new "
-    "instance_audit jobs memory_choices memory_new palace_note_new suppression webhook_edit "
-    "api:erase_person api:read_erasure api:read_hold api:read_import".split()
+    "chat_follow conversation_delete embedding_offer erasure erasures filters group_edit "
+    "import_new instance_audit jobs memory_choices memory_new palace_note_new suppression "
+    "webhook_edit api:erase_person api:list_groups api:read_erasure api:read_group api:read_hold "
+    "api:read_import".split()
 )
 
 

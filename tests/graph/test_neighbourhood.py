@@ -46,24 +46,24 @@ def known(instance: Instance, private: Instance, filed: Filed) -> None:
 def test_neighbours_in_both_directions_with_current_relations_first(
     known: None, instance: Instance
 ) -> None:
-    assert [fact.sentence for fact in relations_of(instance, "ana", ["anna"])] == [
+    assert [fact.sentence for fact in relations_of(instance, ["ana"], ["anna"])] == [
         "Anna works at Globex (since 2022-01-01)",
         "Anna works at Acme (2020-01-01 to 2022-01-01)",
     ]
     acme = Entity.objects.get(name="Acme")
-    assert [fact.sentence for fact in relations_of(instance, "ana", [acme.pk])] == [
+    assert [fact.sentence for fact in relations_of(instance, ["ana"], [acme.pk])] == [
         "Ben works at Acme (since 2021-01-01)",
         "Anna works at Acme (2020-01-01 to 2022-01-01)",
     ]
     assert len(relations_of(instance, None, ["Anna"])) == 3
     assert len(relations_of(instance, None, ["Anna"], limit=1)) == 1
-    assert not relations_of(instance, "ana", ["nobody", 10**9, ""])
+    assert not relations_of(instance, ["ana"], ["nobody", 10**9, ""])
 
 
 def test_neighbourhood_as_of_a_day(known: None, instance: Instance) -> None:
-    then = relations_of(instance, "ana", ["Anna", "Ben"], as_of=date(2021, 6, 1))
+    then = relations_of(instance, ["ana"], ["Anna", "Ben"], as_of=date(2021, 6, 1))
     assert {fact.object for fact in then} == {"Acme"}
-    assert not relations_of(instance, "ana", ["Anna"], as_of=date(2019, 12, 31))
+    assert not relations_of(instance, ["ana"], ["Anna"], as_of=date(2019, 12, 31))
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_entities_named_in_a_question(
     question: str, names: list[str], known: None, instance: Instance
 ) -> None:
     with CaptureQueriesContext(connection) as queries:
-        ids = entities_named_in(instance, "ana", question)
+        ids = entities_named_in(instance, ["ana"], question)
     assert len(queries) <= 1
     entity_names = [Entity.objects.get(pk=pk).name for pk in ids]
     assert sorted(entity_names) == sorted(names)
@@ -94,7 +94,7 @@ def test_entities_named_in_a_question(
 def test_entities_of_other_people_are_not_named(
     known: None, instance: Instance, private: Instance
 ) -> None:
-    assert not entities_named_in(private, "ana", "Does Ben know Acme?")
-    assert not entities_named_in(instance, "ben", "Does Ben know Acme?")
+    assert not entities_named_in(private, ["ana"], "Does Ben know Acme?")
+    assert not entities_named_in(instance, ["ben"], "Does Ben know Acme?")
     anna = Entity.objects.get(instance=private)
     assert not relations_of(instance, None, [anna.pk])

@@ -28,16 +28,19 @@ def test_agent_settings_are_saved(as_alice: Client, instance: Instance) -> None:
     Agent.objects.create(instance=instance, slug="omar", name="Omar")
     url = f"/instances/desk/agents/{nora.pk}"
     assert url in settings_page(as_alice, "agents")
-    response = as_alice.post(url, {"name": "OMAR", "instructions": "Be Omar."})
+    response = as_alice.post(url, {"name": "OMAR", "instructions": "Be Omar.", "reach": "all"})
     assert response.status_code == 422
     page = response.content.decode()
     assert "An agent with this name already exists." in page
     assert '<h1 dir="auto">Nora</h1>' in page
-    saved = as_alice.post(url, {"name": "nora", "instructions": "Speak as a pirate."})
+    saved = as_alice.post(
+        url, {"name": "nora", "instructions": "Speak as a pirate.", "reach": "own"}
+    )
     assert saved["Location"] == "/instances/desk/settings/assistant#agents"
     nora.refresh_from_db()
     assert (nora.name, nora.slug, nora.instructions) == ("nora", "nora", "Speak as a pirate.")
     assert not nora.recall_enabled
+    assert nora.reach == "own"
     assert "Speak as a pirate." in as_alice.get(url).content.decode()
     assert Activity.objects.get().action == "settings"
 

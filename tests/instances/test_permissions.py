@@ -56,6 +56,7 @@ from memoryapp.models import (
     Wing,
     Withdrawn,
 )
+from memoryapp.people.groups import GroupMembers, create_group
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 
 
@@ -249,6 +250,7 @@ def fill(instance: Instance, user: User) -> Instance:
     instance.suppression_rules.create(memory_id=7, words=b"", via="screen")
     instance.aliases.create(alias="old", end_user="new")
     instance.erasures.create(asked_by="alice", via="screen")
+    create_group(instance, "Family", GroupMembers(["new"], instance.agents.all()), by=Actor(user))
     instance.retention_rules.create(kept="usage", days=365)
     instance.golden_questions.create(text="Where?", memories=[1])
     instance.golden_rounds.create(cause="nightly")

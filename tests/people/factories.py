@@ -32,6 +32,7 @@ from memoryapp.models import (
 )
 from memoryapp.models.erasures import hash_of
 from memoryapp.palace.notes import NewNote, add_note
+from memoryapp.people.groups import GroupMembers, create_group
 from memoryapp.pipeline import Candidate, Changes, RememberOptions, Writer, remember, revise
 from tests.palace_factories import file_turn
 
@@ -89,6 +90,8 @@ def create_person(instance: Instance, end_user: str, *, author: User) -> Convers
     key.save()
     KeyRequest.objects.note(key, KeyRequest.Door.CHAT, client="", end_user=end_user, kept=2)
     EndUserAlias.objects.create(instance=instance, alias=f"{end_user}.old", end_user=end_user)
+    circle = f"Circle {instance.groups.count()}"
+    create_group(instance, circle, GroupMembers([end_user]), by=Actor(author))
     Instance.objects.filter(pk=instance.pk).update(has_aliases=True)
     instance.refresh_from_db()
     Erasure.objects.create(

@@ -41,6 +41,7 @@ from memoryapp.models import (
     SavedFilter,
     WebhookDelivery,
 )
+from memoryapp.people.groups import GroupMembers, create_group
 from memoryapp.pipeline import Candidate, Changes, Writer, remember, revise
 from memoryapp.policy.minhash import SIZE
 from tests.palace_factories import file_note, file_turn
@@ -170,6 +171,9 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "refused": refused.pk,
         "erasure": erasure.pk,
         "hold": hold.pk,
+        "group": create_group(
+            instance, "Wolpertinger", GroupMembers(["Wolpertinger"]), by=Actor(via="test")
+        ).pk,
         "retention_rule": instance.retention_rules.create(kept="usage", days=365).pk,
         "kept": "activity",
         "days": 365,

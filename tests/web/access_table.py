@@ -48,6 +48,7 @@ HOLD = {
     "first_day": "2000-01-01",
     "last_day": "2000-01-01",
 }
+GROUP = {"instanceId": "{instance}", "name": "Quokkas"}
 RULE = {"instanceId": "{instance}", "kept": "activity", "days": 365}
 GOLDEN = {"instanceId": "{instance}", "question": "Who?", "memory_ids": [0]}
 OF_CONVERSATION = {"conversation_id": "conversation"}
@@ -196,6 +197,9 @@ GUARDED = {
     "member_remove": Guarded({**SETTINGS, "pk": "membership"}, manage=True),
     "agent_edit": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
     "agent_remove": Guarded({**SETTINGS, "pk": "agent"}, manage=True),
+    "group_new": Guarded(SETTINGS, body={"group-name": "Quokkas"}, manage=True),
+    "group_edit": Guarded({**SETTINGS, "pk": "group"}, body={"name": "Quokkas"}, manage=True),
+    "group_remove": Guarded({**SETTINGS, "pk": "group"}, manage=True),
     "hold_set": Guarded(SETTINGS, body={"hold-name": "A", "hold-scope": "instance"}, manage=True),
     "hold_lift": Guarded({**SETTINGS, "pk": "hold"}, manage=True),
     "retention_set": Guarded(
@@ -285,6 +289,12 @@ GUARDED = {
     "api:set_hold": Guarded(query=IN_API, body=HOLD, manage=True),
     "api:read_hold": Guarded({"hold_id": "hold"}, manage=True),
     "api:lift_hold": Guarded({"hold_id": "hold"}, manage=True),
+    "api:list_groups": Guarded(query=IN_API, body=GROUP, manage=True),
+    "api:make_group": Guarded(query=IN_API, body=GROUP, manage=True),
+    **dict.fromkeys(
+        ("api:read_group", "api:set_group", "api:delete_group"),
+        Guarded({"group_id": "group"}, body={"name": "Quokkas"}, manage=True),
+    ),
     "api:list_rules": Guarded(query=IN_API, body=RULE, manage=True),
     "api:preview_rule": Guarded(query=IN_API | {"kept": "kept", "days": "days"}, manage=True),
     "api:set_rule": Guarded(query=IN_API, body=RULE, manage=True),

@@ -6,6 +6,7 @@ from django.db.models.functions import Length
 
 from instances.ids import parse_pk
 from instances.models import Instance
+from instances.models.groups import seen_by
 from memoryapp.models import Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.summary.generation import summed_up
@@ -47,7 +48,7 @@ class Resources:
     def _memories(self) -> MemoryQuerySet:
         memories = Memory.objects.in_instance(self.instance)
         person = self.instance.canonical_end_user(self.end_user)
-        return memories.filter(end_user=person) if self.end_user else memories
+        return memories.filter(end_user__in=seen_by(self.instance, person)) if person else memories
 
 
 def _line(memory: Memory) -> str:

@@ -9,7 +9,7 @@ from ninja import Query
 from pydantic import Field
 
 from conversations.sanitizer import sanitize
-from instances.models import Instance
+from instances.models import Instance, Reach
 from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.key_requests import require_person
 from memoryapp.api.mem0 import filters
@@ -104,6 +104,7 @@ def search(request: HttpRequest, body: Mem0SearchIn) -> dict[str, Any]:
             limit=min(MAX_PAGE_SIZE, body.limit or body.top_k),
             # Messages of other people must take no place among those that lend support.
             end_user=condition.end_user,
+            reach=Reach.OWN,
             memories=body.of(instance, condition),
             with_messages=False,
             # A program that names a threshold sets a floor of its own.

@@ -112,6 +112,14 @@ class MemoryFilterIn(Schema):
         """Return those of *memories*, or of their versions, that match; *memory* is the prefix of
         columns that versions do not have.
         """
+        if self.user_id:
+            memories = memories.filter(end_user=sanitize(self.user_id))
+        return self.of_anyone(memories, memory=memory)
+
+    def of_anyone(self, memories: QuerySet[Row], *, memory: str = "") -> QuerySet[Row]:
+        """Return those of *memories* that match, whomever they are about: a search finds what the
+        person may see.
+        """
         if self.category and self.category not in Category.values:
             known = ", ".join(Category.values)
             raise ApiError(400, "unknown_category", f"category must be one of {known}")
@@ -119,8 +127,6 @@ class MemoryFilterIn(Schema):
             memories = memories.filter(category=self.category)
         if self.tag:
             memories = memories.filter(tags__contains=[sanitize(self.tag).lower()])
-        if self.user_id:
-            memories = memories.filter(end_user=sanitize(self.user_id))
         if self.since:
             memories = memories.filter(**{f"{memory}created_at__gte": self.since})
         if self.until:
@@ -203,7 +209,9 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
         RecallOptions(
             limit=params.size,
             end_user=sanitize(params.user_id) or None,
-            memories=memories if params.narrows else None,
+            memories=(
+                params.of_anyone(Memory.objects.in_instance(instance)) if params.narrows else None
+            ),
             with_messages=not params.narrows,
         ),
     )

@@ -15,6 +15,7 @@ from memoryapp.api.rest import (
     conversations,
     golden,
     graph,
+    groups,
     holds,
     imports,
     instances,
@@ -105,6 +106,7 @@ api = KeepsakeAPI(
                 "description": "JSON documents by namespace and key, kept exactly, with search.",
             },
             {"name": "People", "description": "All that is kept about an end user."},
+            {"name": "Groups", "description": "People and agents that share memories."},
             {"name": "Legal holds", "description": "What must not be deleted."},
             {"name": "Retention", "description": "How long things are kept."},
             {
@@ -136,6 +138,7 @@ for resource in (
     palace_notes,
     graph,
     people,
+    groups,
     holds,
     retention,
     store,

@@ -80,7 +80,7 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     options = RecallOptions(
         limit=body.limit,
         end_user=sanitize(body.user_id) or None,
-        memories=body.of(Memory.objects.in_instance(instance)) if body.narrows else None,
+        memories=body.of_anyone(Memory.objects.in_instance(instance)) if body.narrows else None,
         with_messages=not body.narrows,
         max_weaker=MAX_PAGE_SIZE if body.weaker else 0,
     )

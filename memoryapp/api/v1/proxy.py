@@ -158,7 +158,11 @@ class ProxiedAnswer:
     def _recall(self, question: str) -> MessageContext:
         question = without_middle(question, MAX_QUESTION_CHARACTERS)
         return context_for_message(
-            self._instance, question, end_user=self._end_user, conversation=self._conversation
+            self._instance,
+            question,
+            end_user=self._end_user,
+            conversation=self._conversation,
+            agent=self.request.agent,
         )
 
     @property
@@ -297,7 +301,9 @@ class ProxiedAnswer:
                 self._instance, self.stored.conversation, self.stored.message
             )
         writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"), tier=Tier.ASSISTANT)
-        return tools.ToolContext(self._instance, writer, self.request.end_user)
+        return tools.ToolContext(
+            self._instance, writer, self.request.end_user, agent=self.request.agent
+        )
 
     def _too_many_rounds(self) -> ProviderError:
         return ProviderError(

@@ -86,7 +86,9 @@ def why(state: RecallRequest, memory: Memory, context: RecalledContext | None) -
             memory,
             _("Ask a question above to see whether the assistant is shown this memory, and why."),
         )
-    options = RecallOptions(end_user=end_user, with_messages=instance.turns_enabled)
+    options = RecallOptions(
+        end_user=end_user, agent=state.agent, with_messages=instance.turns_enabled
+    )
     explained = untried = explain(query, memory, options)
     if state.importance:
         explained = explain(query, memory, replace(options, importances=state.tried_importances))

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from conversations.url_text import filter_text, question
 from instances.ids import parse_pk
 from instances.models import Agent, Instance, RecallProfile
+from instances.models.groups import seen_by
 from instances.url_state import NOT_IN_URL, URLState, one_of, parsed
 from memoryapp.context.builder import RecalledContext, build_context, may_recall
 from memoryapp.models import Memory
@@ -211,7 +212,7 @@ class RecallRequest(URLState):
         if not self.pin or not self.why:
             return None
         person = self.instance.canonical_end_user(self.user)
-        pins = pinned_memories(self.instance, person)
+        pins = pinned_memories(self.instance, seen_by(self.instance, person, agent=self.agent))
         for memory in self.instance.memories.filter(pk=self.why, end_user=person).defer("search"):
             memory.pinned_at = memory.pinned_at or timezone.now()
             pins = [*(pin for pin in pins if pin.pk != memory.pk), memory]
@@ -225,6 +226,7 @@ class RecallRequest(URLState):
             self.instance,
             self.q,
             end_user=self.user,
+            agent=self.agent,
             options=RecallOptions(
                 limit=limit,
                 profile=method.profile,

@@ -76,6 +76,13 @@ PAGES = (
         ("members",),
     ),
     SettingsPage(
+        "groups",
+        _("Groups"),
+        _("People and agents that share memories."),
+        "users-round",
+        ("groups",),
+    ),
+    SettingsPage(
         "keys",
         _("API keys"),
         _("Access for programs and agents."),

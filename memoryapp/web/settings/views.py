@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import Count
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -27,6 +28,7 @@ from memoryapp.web.settings.changes import allow_address, carry_out, recorded_ch
 from memoryapp.web.settings.client_snippets import client_snippets
 from memoryapp.web.settings.forms.agents import AgentForm
 from memoryapp.web.settings.forms.api_keys import ApiKeyForm
+from memoryapp.web.settings.forms.groups import NewGroupForm
 from memoryapp.web.settings.forms.holds import HoldForm, hold_on
 from memoryapp.web.settings.forms.members import InvitationForm
 from memoryapp.web.settings.forms.providers import EmbeddingsForm, LanguageModelForm
@@ -155,6 +157,13 @@ def _agents(request: Request, instance: Instance) -> dict[str, Any]:
     return {"agents": instance.agents.all()}
 
 
+def _groups(request: Request, instance: Instance) -> dict[str, Any]:
+    counted = instance.groups.annotate(
+        people=Count("members", distinct=True), machines=Count("agents", distinct=True)
+    )
+    return {"groups": counted, "groups_form": NewGroupForm(prefix="group")}
+
+
 def _members(request: Request, instance: Instance) -> dict[str, Any]:
     return {
         "roles": InstanceRole,
@@ -202,6 +211,7 @@ MORE: dict[str, Callable[[Request, Instance], dict[str, Any]]] = {
     "embeddings": _vectors,
     "agents": _agents,
     "members": _members,
+    "groups": _groups,
     "api-keys": _api_keys,
     "webhooks": _webhooks,
     "holds": _holds,

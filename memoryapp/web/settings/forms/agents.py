@@ -36,7 +36,7 @@ class AgentDetailsForm(forms.ModelForm[Agent]):
 
     class Meta:
         model = Agent
-        fields = ("name", "instructions", "recall_enabled")
+        fields = ("name", "instructions", "recall_enabled", "reach")
         labels: ClassVar = {"name": _("Name")}
         widgets: ClassVar = {"instructions": forms.Textarea(attrs={"rows": 6})}
 
