@@ -123,7 +123,7 @@ def card_context(request: Request, instance: Instance, card: str) -> dict[str, A
         # otherwise the card could show a finished change beside the former model.
         instance = managed_instance(request, instance.slug)
     form = {_form_name(card): _form(card, instance)} if card in CARDS else {}
-    return {"section": "settings", **form, **more}
+    return {"section": "settings", "name": card, **form, **more}
 
 
 def address_of(request: HttpRequest) -> str:
@@ -154,21 +154,23 @@ def _vectors(request: Request, instance: Instance) -> dict[str, Any]:
 
 
 def _agents(request: Request, instance: Instance) -> dict[str, Any]:
-    return {"agents": instance.agents.all()}
+    return {"rows": instance.agents.all()}
 
 
 def _groups(request: Request, instance: Instance) -> dict[str, Any]:
     counted = instance.groups.annotate(
         people=Count("members", distinct=True), machines=Count("agents", distinct=True)
     )
-    return {"groups": counted, "groups_form": NewGroupForm(prefix="group")}
+    return {"rows": counted, "groups_form": NewGroupForm(prefix="group")}
 
 
 def _members(request: Request, instance: Instance) -> dict[str, Any]:
     return {
         "roles": InstanceRole,
-        "members": instance.membership_set.select_related("user").order_by("user__username"),
-        "invitations": instance.invitations.all(),
+        "rows": [
+            *instance.membership_set.select_related("user").order_by("user__username"),
+            *instance.invitations.all(),
+        ],
     }
 
 
@@ -190,7 +192,7 @@ def _webhooks(request: Request, instance: Instance) -> dict[str, Any]:
 def _holds(request: Request, instance: Instance) -> dict[str, Any]:
     known = instance.legal_holds.select_related("instance", "conversation")
     return {
-        "holds": known.filter(lifted_at=None),
+        "rows": known.filter(lifted_at=None),
         "lifted_holds": known.exclude(lifted_at=None),
         "holds_form": HoldForm(instance=instance, prefix="hold", initial=hold_on(request.GET)),
     }
@@ -199,7 +201,7 @@ def _holds(request: Request, instance: Instance) -> dict[str, Any]:
 def _retention(request: Request, instance: Instance) -> dict[str, Any]:
     rules = instance.retention_rules.all()
     return {
-        "rules": [(rule, rule_in_words(rule)) for rule in rules],
+        "rows": [{"rule": rule, "in_words": rule_in_words(rule)} for rule in rules],
         "retention_form": RetentionForm(instance=instance, prefix="rule"),
     }
 
