@@ -66,7 +66,13 @@ def test_usage_records_the_cost_at_current_prices(
     source: str, read: int, written: int, cost: str | None, priced: Instance
 ) -> None:
     call = Usage.objects.record(
-        priced, Usage.Source(source), "any", prompt_tokens=read, completion_tokens=written
+        priced,
+        Usage.Source(source),
+        "any",
+        host="models.example",
+        about=(),
+        prompt_tokens=read,
+        completion_tokens=written,
     )
     Instance.objects.update(prompt_price=99)
     call.refresh_from_db()
@@ -75,14 +81,22 @@ def test_usage_records_the_cost_at_current_prices(
 
 def test_embeddings_have_their_own_price(priced: Instance) -> None:
     priced.embedding_price = Decimal("0.02")
-    call = Usage.objects.record(priced, Usage.Source.EMBED, "any", prompt_tokens=500_000)
+    call = Usage.objects.record(
+        priced, Usage.Source.EMBED, "any", host="models.example", about=(), prompt_tokens=500_000
+    )
     assert call.cost == Decimal("0.01")
 
 
 def test_cost_is_unknown_without_a_completion_price(priced: Instance) -> None:
     priced.completion_price = None
     both = Usage.objects.record(
-        priced, Usage.Source.CHAT, "any", prompt_tokens=10, completion_tokens=10
+        priced,
+        Usage.Source.CHAT,
+        "any",
+        host="models.example",
+        about=(),
+        prompt_tokens=10,
+        completion_tokens=10,
     )
     assert both.cost is None
 
@@ -90,7 +104,13 @@ def test_cost_is_unknown_without_a_completion_price(priced: Instance) -> None:
 def test_list_price_stands_in_for_what_is_not_entered(instance: Instance) -> None:
     def cost(source: Usage.Source, model: str) -> Decimal | None:
         return Usage.objects.record(
-            instance, source, model, prompt_tokens=1_000_000, completion_tokens=1_000_000
+            instance,
+            source,
+            model,
+            host="models.example",
+            about=(),
+            prompt_tokens=1_000_000,
+            completion_tokens=1_000_000,
         ).cost
 
     instance.provider = "openai"
@@ -111,13 +131,28 @@ def test_list_price_of_embedding_belongs_to_the_model_of_the_call(instance: Inst
         ("openai@api.openai.com/text-embedding-3-large/3072", "0.13"),
         ("custom@vectors.example.com/emb-1/8", None),
     ]:
-        call = Usage.objects.record(instance, Usage.Source.EMBED, space, prompt_tokens=1_000_000)
+        call = Usage.objects.record(
+            instance,
+            Usage.Source.EMBED,
+            space,
+            host="models.example",
+            about=(),
+            prompt_tokens=1_000_000,
+        )
         assert call.cost == (None if cost is None else Decimal(cost)), space
 
 
 def test_failed_call_is_recorded_with_its_error(priced: Instance) -> None:
     error = ProviderError(ErrorKind.TIMEOUT, "No answer within 30 s.")
-    call = Usage.objects.record(priced, Usage.Source.CHAT, "any", prompt_tokens=500, error=error)
+    call = Usage.objects.record(
+        priced,
+        Usage.Source.CHAT,
+        "any",
+        host="models.example",
+        about=(),
+        prompt_tokens=500,
+        error=error,
+    )
     assert (call.error_kind, call.cost) == ("timeout", Decimal("0.001"))
 
 

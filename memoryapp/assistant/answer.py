@@ -97,7 +97,7 @@ class _Attempt:
         self.instance = Instance.objects.prefetch_related("secrets").get(pk=attempt.instance_id)
         self.waiting = waiting
         self.text = ""
-        self.model = ""
+        self.model = self.host = ""
         self.cut_off = False
 
     @property
@@ -125,7 +125,7 @@ class _Attempt:
         endpoint = assistant_endpoint(self.instance)
         if endpoint is None:
             raise NoModel(NO_MODEL)
-        self.model = endpoint.model
+        self.model, self.host = endpoint.model, endpoint.host
         context = ""
         if self.recalls:
             context, recalled = self._recall(within=self.conversation)
@@ -278,6 +278,8 @@ class _Attempt:
             self.instance,
             Usage.Source.CHAT,
             reply.model if reply else self.model,
+            host=self.host,
+            about=[self.conversation.end_user],
             prompt_tokens=reply.prompt_tokens if reply else 0,
             completion_tokens=reply.completion_tokens if reply else 0,
             error=error,

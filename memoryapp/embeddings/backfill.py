@@ -151,7 +151,7 @@ def _prepared(job: EmbeddingJob) -> bool:
     if choice.is_unnamed:
         if not _may_ask(job):
             return False
-        answer = embed(job.instance, [PROBE], choice=choice)
+        answer = embed(job.instance, [PROBE], about=(), choice=choice)
         if answer.vectors is None:
             _rest(job, answer)
             return False
@@ -182,7 +182,12 @@ def _make_vectors(job: EmbeddingJob, ends: float) -> None:
             reembedding.finish(job)
             return
         began = time.monotonic()
-        answer = embed(job.instance, list(texts.values()), choice=job.choice)
+        answer = embed(
+            job.instance,
+            list(texts.values()),
+            about=kind.people(job.instance, texts),
+            choice=job.choice,
+        )
         if answer.vectors is not None:
             job.heartbeat(more=_stored(job, kind, texts, answer))
             after[kind] = max(texts)
@@ -193,7 +198,7 @@ def _make_vectors(job: EmbeddingJob, ends: float) -> None:
             # One of the texts may be refused. Find it one by one, so that the others need not wait.
             size = 1
         else:
-            probe = embed(job.instance, [PROBE], choice=job.choice)
+            probe = embed(job.instance, [PROBE], about=(), choice=job.choice)
             if probe.vectors is None:
                 return _rest(job, answer)
             kind.refused(job).append(*texts)

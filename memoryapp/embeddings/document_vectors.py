@@ -16,7 +16,7 @@ def embed_documents(instance: Instance, ids: Sequence[int]) -> None:
     """Make the vectors of these documents with one call. Do not call it inside a transaction."""
     rows = {row.pk: row for row in DOCUMENTS.of_instance(instance).filter(pk__in=ids)}
     texts = {pk: DOCUMENTS.text(instance, row) for pk, row in rows.items()}
-    answer = embed(instance, list(texts.values()))
+    answer = embed(instance, list(texts.values()), about=DOCUMENTS.people(instance, texts))
     if answer.vectors is None:
         return
     space, _ = EmbeddingSpace.objects.get_or_create(instance=instance, name=answer.space)

@@ -23,7 +23,7 @@ def embed_drawers(instance: Instance, drawer_ids: Sequence[int]) -> int:
         ids = drawer_ids[start : start + BATCH_SIZE]
         drawers = Drawer.objects.filter(instance=instance, pk__in=ids).select_related("message")
         texts = {drawer.pk: text_to_embed(instance, drawer) for drawer in drawers}
-        answer = embed(instance, list(texts.values()))
+        answer = embed(instance, list(texts.values()), about=DRAWERS.people(instance, texts))
         if answer.vectors is None:
             break
         made += _stored(instance, list(texts), answer)

@@ -1,6 +1,6 @@
 """Texts to vectors. Records each call in the usage log, and returns failures instead of raising."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,6 +17,7 @@ from memoryapp.models import Usage
 from memoryapp.models.vectors import QueryVector
 from memoryapp.providers.configured import embedder_for, space_of
 from memoryapp.providers.embeddings import Embedded
+from memoryapp.providers.endpoints import host_of
 from memoryapp.providers.errors import ProviderError
 
 
@@ -53,16 +54,18 @@ def embed(
     instance: Instance,
     texts: Sequence[str],
     *,
+    about: Collection[str] | None,
     choice: EmbeddingChoice | None = None,
     as_questions: bool = False,
     timeout: float = 30.0,
 ) -> Vectors:
     """Embed *texts* in the instance's space, or in that of another *choice*: ``as_questions``, or
-    as what is searched. Does not raise if the provider fails: the memory is stored without a
-    vector, which the back-fill makes later.
+    as what is searched. They are *about* these end users; None: not known. Does
+    not raise if the provider fails: the memory is stored without a vector, which the back-fill
+    makes later.
     """
     return EmbeddingCall(
-        instance, texts, choice=choice, as_questions=as_questions, timeout=timeout
+        instance, texts, about=about, choice=choice, as_questions=as_questions, timeout=timeout
     ).result()
 
 
@@ -76,6 +79,7 @@ class EmbeddingCall:
         instance: Instance,
         texts: Sequence[str],
         *,
+        about: Collection[str] | None,
         choice: EmbeddingChoice | None = None,
         as_questions: bool = False,
         timeout: float = 30.0,
@@ -83,6 +87,7 @@ class EmbeddingCall:
     ) -> None:
         """Start the call in *executor*; without one, `result` makes it."""
         self._instance, self._choice = instance, choice or instance.embeddings
+        self._about = about
         self._problem, self._embedder = "", None
         if not texts:
             return
@@ -105,15 +110,20 @@ class EmbeddingCall:
         instance, choice, embedder = self._instance, self._choice, self._embedder
         if embedder is None:
             return Vectors("", None, self._problem)
+        record = partial(
+            Usage.objects.record,
+            instance,
+            Usage.Source.EMBED,
+            host=host_of(choice.address),
+            about=self._about,
+        )
         try:
             embedded = self._call()
         except ProviderError as error:
-            Usage.objects.record(instance, Usage.Source.EMBED, embedder.space, error=error)
+            record(embedder.space, error=error)
             return Vectors(embedder.space, None, str(error), error)
         if not choice.is_builtin:
-            Usage.objects.record(
-                instance, Usage.Source.EMBED, embedded.space, prompt_tokens=embedded.tokens
-            )
+            record(embedded.space, prompt_tokens=embedded.tokens)
             if choice.dimensions is None and choice == instance.embeddings:
                 _note_dimensions(instance, embedded.vectors.shape[1])
         return Vectors(embedded.space, embedded.vectors)

@@ -60,6 +60,11 @@ class VectorKind:
         rows = self.missing(job).filter(pk__gt=after).order_by("pk")[:most]
         return {row.pk: self.text(job.instance, row) for row in rows}
 
+    def people(self, instance: Instance, ids: Iterable[int]) -> set[str]:
+        """The end users whom the rows with these *ids* are about."""
+        rows = self.of_instance(instance).filter(pk__in=ids).order_by()
+        return set(rows.values_list("end_user", flat=True).distinct())
+
     def unchanged(self, instance: Instance, texts: dict[int, str]) -> list[int]:
         """Lock the rows that still have these texts, and return their ids. A transaction that
         changes or deletes one of them waits for this one, and deletes its vector too.

@@ -50,9 +50,14 @@ def compare(job: EmbeddingJob) -> ComparisonVerdict | NoComparison:
     texts = [text for questions in kinds.values() for text in questions.values()]
     wanted = [(kind.name, pk) for kind, questions in kinds.items() for pk in questions]
     kind_of_each = [kind for kind, questions in kinds.items() for _ in questions]
+    about = {
+        person
+        for kind, questions in kinds.items()
+        for person in kind.people(job.instance, questions)
+    }
     lists = []
     for choice in (job.instance.embeddings, job.choice):
-        answer = embed(job.instance, texts, choice=choice, as_questions=True)
+        answer = embed(job.instance, texts, about=about, choice=choice, as_questions=True)
         if texts and answer.vectors is None:
             return NoComparison(answer, present=choice == job.instance.embeddings)
         lists.append(_found(job, kind_of_each, answer))

@@ -48,6 +48,7 @@ def ask_about(
         Usage.Source.EXTRACT,
         endpoint,
         ShortFacts if briefly else ExtractedFacts,
+        about=[run.conversation.end_user],
         run=run,
         system=prompt.SHORT if briefly else prompt.SYSTEM,
         user=prompt.question(

@@ -180,7 +180,8 @@ def _vectors_of(
     if found is not None:
         return lambda: found
     texts = [item.candidate.content for item in memories]
-    embedding = EmbeddingCall(instance, texts, executor=thread)
+    about = [item.candidate.end_user for item in memories]
+    embedding = EmbeddingCall(instance, texts, about=about, executor=thread)
 
     def made() -> Vectors:
         vectors = embedding.result()

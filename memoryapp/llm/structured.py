@@ -1,5 +1,6 @@
 """Ask an instance's language model for a typed answer."""
 
+from collections.abc import Collection
 from functools import partial
 from typing import Any, TypeVar
 
@@ -35,6 +36,7 @@ def ask(
     endpoint: Endpoint,
     answer: type[A],
     *,
+    about: Collection[str],
     system: str,
     user: str,
     context: Any = None,
@@ -42,7 +44,8 @@ def ask(
     run: Run | None = None,
     record_unusable: bool = False,
 ) -> A:
-    """Ask the model behind *endpoint*, and record the call in the usage log, failed or not.
+    """Ask the model behind *endpoint*, with text *about* these end users, and record the call in
+    the usage log, failed or not.
 
     ``context`` is for the validators of *answer*. ``record_unusable`` writes into the usage log
     that an answer could not be used, for calls whose failure is recorded nowhere else. ``timeout``
@@ -50,7 +53,15 @@ def ask(
 
     Raises `UnusableAnswer` if nothing of what the model wrote can be used, and `ProviderError`.
     """
-    record = partial(Usage.objects.record, instance, source, endpoint.model, run=run)
+    record = partial(
+        Usage.objects.record,
+        instance,
+        source,
+        endpoint.model,
+        host=endpoint.host,
+        about=about,
+        run=run,
+    )
     size = len(system) + len(user)
     timeout = endpoint.abilities.limit_seconds(size, ANSWER_TOKENS, usual=timeout)
     try:
@@ -85,7 +96,13 @@ def ask(
 
 
 def ask_if_possible(
-    instance: Instance, source: Usage.Source, answer: type[A], *, system: str, user: str
+    instance: Instance,
+    source: Usage.Source,
+    answer: type[A],
+    *,
+    about: Collection[str],
+    system: str,
+    user: str,
 ) -> A | None:
     """Ask about facts on their way into memory: soon, or not at all.
 
@@ -105,6 +122,7 @@ def ask_if_possible(
             source,
             endpoint,
             answer,
+            about=about,
             system=system,
             user=user,
             timeout=FORM_TIMEOUT_SECONDS,

@@ -2190,6 +2190,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("model", models.CharField(max_length=200)),
+                ("host", models.CharField(blank=True, max_length=260)),
+                ("end_user", models.CharField(blank=True, max_length=200, null=True)),
+                ("people", models.PositiveIntegerField(blank=True, null=True)),
                 ("prompt_tokens", models.PositiveIntegerField(default=0)),
                 ("completion_tokens", models.PositiveIntegerField(default=0)),
                 (
@@ -2222,6 +2225,7 @@ class Migration(migrations.Migration):
                 "indexes": [
                     models.Index(fields=["instance", "source", "-at"], name="usage_latest"),
                     models.Index(fields=["instance", "at"], include=("cost",), name="usage_spent"),
+                    models.Index(fields=["instance", "end_user", "-at"], name="usage_about"),
                     models.Index(
                         condition=models.Q(("error_kind", ""), _negated=True),
                         fields=["instance", "at"],

@@ -29,6 +29,7 @@ def ask_about(
         Usage.Source.MINE,
         endpoint,
         Filing,
+        about=[conversation.end_user],
         run=run,
         system=prompt.SYSTEM,
         user=prompt.question(

@@ -1,5 +1,6 @@
 """The usage log: each call to a provider, with its tokens and cost."""
 
+from collections.abc import Collection
 from datetime import timedelta
 from decimal import Decimal
 from typing import ClassVar, Self, TypeAlias
@@ -23,6 +24,8 @@ from memoryapp.providers.field_values import MAX_MODEL_CHARACTERS, storable
 TOKENS_PER_PRICE = Decimal(1_000_000)
 #: The most tokens of one entry, so that its cost fits the column at the highest price.
 MAX_TOKENS = 40_000_000
+#: The longest name in the DNS, with a port.
+MAX_HOST_CHARACTERS = 260
 
 
 class UsageSource(models.TextChoices):
@@ -62,13 +65,16 @@ class UsageQuerySet(models.QuerySet["Usage"]):
         source: UsageSource,
         model: str,
         *,
+        host: str,
+        about: Collection[str] | None,
         run: Run | None = None,
         prompt_tokens: int = 0,
         completion_tokens: int = 0,
         billed_prompt_tokens: int | None = None,
         error: ProviderError | str = "",
     ) -> "Usage":
-        """Record a call at the present prices, unless it was not sent.
+        """Record a call to *host* with text *about* these end users, at the present prices, unless
+        it was not sent. None: whom the text was about is not known.
 
         If a cache makes the prompt cheaper or dearer, *billed_prompt_tokens* are paid for.
         """
@@ -76,9 +82,13 @@ class UsageQuerySet(models.QuerySet["Usage"]):
         billed = min(billed, MAX_TOKENS)
         prompt_tokens = min(prompt_tokens, MAX_TOKENS)
         completion_tokens = min(completion_tokens, MAX_TOKENS)
+        people = None if about is None else set(about)
         entry = Usage(
             instance=instance,
             run=run,
+            host=host[:MAX_HOST_CHARACTERS],
+            end_user=next(iter(people)) if people and len(people) == 1 else None,
+            people=None if people is None else len(people),
             source=source,
             model=_stored_name(model),
             prompt_tokens=prompt_tokens,
@@ -123,6 +133,13 @@ class Usage(InstanceContent):
     at = models.DateTimeField(default=timezone.now)
     source = models.CharField(max_length=20, choices=Source)
     model = models.CharField(max_length=200)
+    #: The server that was called, as ``name:port``; empty if it is not known.
+    host = models.CharField(max_length=MAX_HOST_CHARACTERS, blank=True)
+    #: The end user whom the text was about, until they are erased; empty for the user without an
+    #: id, none if it was about nobody, about several, or that is not known.
+    end_user = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - see above
+    #: How many end users the text was about; none if that is not known.
+    people = models.PositiveIntegerField(null=True, blank=True)
     prompt_tokens = models.PositiveIntegerField(default=0)
     completion_tokens = models.PositiveIntegerField(default=0)
     #: At the prices of that moment; None if one was not known.
@@ -142,6 +159,7 @@ class Usage(InstanceContent):
             models.Index(fields=["instance", "source", "-at"], name="usage_latest"),
             # The cost of a month is summed before each call in the background.
             models.Index(fields=["instance", "at"], include=["cost"], name="usage_spent"),
+            models.Index(fields=["instance", "end_user", "-at"], name="usage_about"),
             models.Index(
                 fields=["instance", "at"], condition=~Q(error_kind=""), name="usage_failed"
             ),

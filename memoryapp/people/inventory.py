@@ -176,6 +176,12 @@ def _activity(person: Person) -> QuerySet[Activity]:
     )
 
 
+def _calls(person: Person) -> QuerySet[Usage]:
+    """Calls to providers about the person, or for a conversation of theirs."""
+    runs = _through(Usage, "run__conversation")(person).order_by().values("pk")
+    return Usage.objects.filter(_of_person(person) | Q(pk__in=runs, instance=person.instance))
+
+
 def _suppressed_statements(person: Person) -> QuerySet[SuppressedStatement]:
     memories = _own(Memory)(person).order_by().values("pk")
     conversations = _own(Conversation)(person).order_by().values("pk")
@@ -278,13 +284,13 @@ HOLDINGS: tuple[Holding, ...] = (
     Holding(
         Usage,
         _("calls to model providers"),
-        _through(Usage, "run__conversation"),
+        _calls,
         ErasureAction.STRIP,
         _(
-            "The tokens and cost of calls stay, without their links to the person’s conversations "
-            "and without what a provider answered."
+            "The time, server, tokens and cost of calls stay, without the person’s id, without "
+            "links to their conversations and without what a provider answered."
         ),
-        {"run_id": None, "error": ""},
+        {"run_id": None, "end_user": None, "error": ""},
     ),
     Holding(
         Import,

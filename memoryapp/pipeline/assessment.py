@@ -130,7 +130,9 @@ def assess(instance: Instance, plans: Sequence[Plan]) -> None:
     unjudged = [
         plan for plan in unjudged if plan.early_decision(instance).action is not Action.DUPLICATE
     ][:MAX_FACTS]
-    answers = _assess(instance, [plan.candidate.content for plan in unjudged])
+    answers = _assess(
+        instance, [(plan.candidate.content, plan.candidate.end_user) for plan in unjudged]
+    )
     today = instance.date_of(timezone.now())
     for place, assessment in (answers or {}).items():
         candidate = unjudged[place].candidate
@@ -162,8 +164,10 @@ def assess_waiting(instance: Instance, *, calls: int = 5, seconds: float = 45.0)
     for _ in range(calls):
         if time.monotonic() > deadline:
             break
-        batch = dict(waiting.order_by("-pk").values_list("pk", "content")[:MAX_FACTS])
-        answers = _assess(instance, list(batch.values()))
+        latest = waiting.order_by("-pk").values_list("pk", "content", "end_user")[:MAX_FACTS]
+        facts = {pk: (content, end_user) for pk, content, end_user in latest}
+        batch = {pk: content for pk, (content, _) in facts.items()}
+        answers = _assess(instance, list(facts.values()))
         if answers is None:
             break
         by_id = {pk: answers.get(place) for place, pk in enumerate(batch)}
@@ -206,20 +210,28 @@ def _said(content: str, assessment: Assessment, said_on: date) -> date | None:
     return last if last and is_said(last, Source([SaidLine(content, said_on=said_on)])) else None
 
 
-def _assess(instance: Instance, texts: Sequence[str]) -> dict[int, Assessment] | None:
-    """Ask about those of *texts* that may be sent, and return the assessments by index; None
-    without texts, a model or a usable answer.
+def _assess(instance: Instance, facts: Sequence[tuple[str, str]]) -> dict[int, Assessment] | None:
+    """Ask about those of *facts* that may be sent, each a text and its end user, and return the
+    assessments by index; None without facts, a model or a usable answer.
     """
-    if not texts:
+    if not facts:
         return None
-    sent = {place for place, text in enumerate(texts) if may_be_sent(instance, text)}
+    sent = {place for place, (text, _) in enumerate(facts) if may_be_sent(instance, text)}
     if not sent:
         return {}
     today = timezone.now().astimezone(ZoneInfo(instance.time_zone)).strftime("%A, %Y-%m-%d")
     # As JSON strings, so that no text can pose as another line.
-    lines = [f"{place}: {json.dumps(texts[place], ensure_ascii=False)}" for place in sorted(sent)]
+    texts = {place: facts[place][0] for place in sorted(sent)}
+    lines = [f"{place}: {json.dumps(text, ensure_ascii=False)}" for place, text in texts.items()]
     user = f"Today is {today}.\n\n" + "\n".join(lines)
-    answer = ask_if_possible(instance, Usage.Source.ASSESS, Assessments, system=SYSTEM, user=user)
+    answer = ask_if_possible(
+        instance,
+        Usage.Source.ASSESS,
+        Assessments,
+        about=[facts[place][1] for place in sent],
+        system=SYSTEM,
+        user=user,
+    )
     if answer is None:
         return None
     by_number = {each.number: each for each in reversed(answer.assessments)}

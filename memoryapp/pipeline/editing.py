@@ -51,7 +51,9 @@ def revise(
     if wanted == Changes.of(memory):
         return Outcome(memory, Action.DUPLICATE, redactions=redactions)
     reworded = wanted.content != memory.content
-    vectors = embedder.embed(memory.instance, [wanted.content] if reworded else [])
+    vectors = embedder.embed(
+        memory.instance, [wanted.content] if reworded else [], about=[memory.end_user]
+    )
     with transaction.atomic():
         lock_for_write(memory.instance, memory.end_user)
         seen, memory = memory, memory.locked()

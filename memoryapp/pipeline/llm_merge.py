@@ -97,7 +97,12 @@ def judge(instance: Instance, plans: Sequence[Plan]) -> None:
     if not doubtful:
         return
     answer = ask_if_possible(
-        instance, Usage.Source.MERGE, MergeDecisions, system=SYSTEM, user=_question(plans, doubtful)
+        instance,
+        Usage.Source.MERGE,
+        MergeDecisions,
+        about=[plans[number].candidate.end_user for number in doubtful],
+        system=SYSTEM,
+        user=_question(plans, doubtful),
     )
     for item in answer.decisions if answer else ():
         if item.new in doubtful and plans[item.new].judgement is None:
@@ -187,7 +192,7 @@ def _add_vectors(instance: Instance, plans: Sequence[Plan]) -> None:
     """Embed merged texts; drop a merge whose text gets no vector."""
     merged = [plan for plan in plans if plan.judgement and plan.judgement.content]
     texts = list(dict.fromkeys(plan.judgement.content for plan in merged if plan.judgement))
-    made = embedder.embed(instance, texts)
+    made = embedder.embed(instance, texts, about=[plan.candidate.end_user for plan in merged])
     vectors = {} if made.vectors is None else dict(zip(texts, made.vectors, strict=True))
     for plan in merged:
         assert plan.judgement is not None  # noqa: S101 - Selected for it.

@@ -164,7 +164,7 @@ def keep_both(revision: MemoryRevision, *, by: Actor) -> tuple[Memory, Memory]:
         raise NotTheNewest
     if revision.reason == MemoryRevision.Reason.JOINED:
         return separate(revision, by=by)
-    vectors = embedder.embed(memory.instance, [revision.statement])
+    vectors = embedder.embed(memory.instance, [revision.statement], about=[memory.end_user])
     with transaction.atomic():
         old = undo(revision, by=by)
         new = Memory.objects.create(

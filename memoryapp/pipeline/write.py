@@ -94,7 +94,11 @@ def planned(
     attributed_ones = [
         filled_in(instance, attributed(candidate, writer)) for candidate in candidates
     ]
-    made = vectors or embedder.embed(instance, [each.content for each in attributed_ones])
+    made = vectors or embedder.embed(
+        instance,
+        [each.content for each in attributed_ones],
+        about=[each.end_user for each in attributed_ones],
+    )
     if made.vectors is None:
         return [Plan(candidate, batch) for candidate in attributed_ones], made.problem
     pairs = zip(attributed_ones, made.vectors, strict=True)

@@ -252,5 +252,4 @@ def _server(endpoint: Endpoint) -> str:
     if preset and preset.base_url and endpoint.base_url.rstrip("/") == preset.base_url:
         return endpoint.provider
     url = urlsplit(endpoint.base_url)
-    host = url.netloc.rpartition("@")[2].lower()
-    return f"{endpoint.provider}@{host}{url.path.rstrip('/').removesuffix('/v1')}"
+    return f"{endpoint.provider}@{endpoint.host}{url.path.rstrip('/').removesuffix('/v1')}"

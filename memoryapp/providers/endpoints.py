@@ -1,6 +1,7 @@
 """The address and the key of a model."""
 
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from memoryapp.providers.abilities import UNMEASURED, ModelAbilities
 
@@ -23,3 +24,13 @@ class Endpoint:
     holder: str = ""
     #: What the model can do, as far as it was measured.
     abilities: ModelAbilities = UNMEASURED
+
+    @property
+    def host(self) -> str:
+        """The server, as ``name:port``."""
+        return host_of(self.base_url)
+
+
+def host_of(address: str) -> str:
+    """The server of *address* as ``name:port``, without a name and password."""
+    return urlsplit(address).netloc.rpartition("@")[2].lower()

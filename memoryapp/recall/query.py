@@ -93,6 +93,7 @@ class RecallQuery:
         question: str,
         profile: str | None = None,
         *,
+        end_user: str | None = None,
         only_relevant: bool = False,
         is_message: bool = False,
     ) -> "RecallQuery | None":
@@ -145,7 +146,7 @@ class RecallQuery:
         if only_relevant and need is Need.NONE:
             vectors = Vectors("", None)
         else:
-            vectors = embedded_question(instance, *dict.fromkeys(forms))
+            vectors = embedded_question(instance, *dict.fromkeys(forms), end_user=end_user)
         return cls(
             instance,
             words,
@@ -166,10 +167,18 @@ def _own_first(present: Sequence[str], asked: Sequence[str]) -> list[str]:
 
 
 @QUESTIONS.time()
-def embedded_question(instance: Instance, *forms: str) -> Vectors:
-    """Embed the question in each of its *forms*, or report why there are no vectors."""
+def embedded_question(instance: Instance, *forms: str, end_user: str | None = None) -> Vectors:
+    """Embed the question about *end_user* in each of its *forms*, or report why there are no
+    vectors.
+    """
     # After one timeout, the next searches use words alone at once.
     problem = embedding_problem(instance, within=RETRY_AFTER_SECONDS)
     if problem:
         return Vectors("", None, problem)
-    return embed(instance, forms, as_questions=True, timeout=QUERY_TIMEOUT_SECONDS)
+    return embed(
+        instance,
+        forms,
+        about=None if end_user is None else [end_user],
+        as_questions=True,
+        timeout=QUERY_TIMEOUT_SECONDS,
+    )

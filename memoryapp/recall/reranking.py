@@ -1,7 +1,7 @@
 """Search with reranking: a language model picks the best of the first hits."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -56,7 +56,8 @@ def recall_and_rerank(
     hits = hits[len(named) :]
     entries = entries_for(instance, hits[:CANDIDATES])
     if len(entries) > 1:
-        picked, problem = _pick(instance, question, [line for _, line in entries])
+        lines, about = [line for _, line in entries], {hit.end_user for hit, _ in entries}
+        picked, problem = _pick(instance, question, lines, about=about)
         hits = reordered(hits, [hits.index(entries[number][0]) for number in picked or []])
     hits = [*named, *hits]
     complete = result.complete and len(hits) <= limit
@@ -66,7 +67,7 @@ def recall_and_rerank(
 
 
 def _pick(
-    instance: Instance, question: str, entries: Sequence[Entry]
+    instance: Instance, question: str, entries: Sequence[Entry], *, about: Collection[str]
 ) -> tuple[list[int] | None, str]:
     """Return the indexes of the *entries* that the model picks; or None and the reason."""
     try:
@@ -94,6 +95,7 @@ def _pick(
             source,
             endpoint,
             RerankAnswer,
+            about=about,
             system=SYSTEM,
             user=user_prompt,
             context=len(entries),

@@ -73,6 +73,13 @@ class Hit:
         row = self.memory or self.message or self.drawer
         return row.content if row else ""
 
+    @property
+    def end_user(self) -> str:
+        """The person whom the hit is about."""
+        if self.message and not self.memory:
+            return self.message.conversation.end_user
+        return (self.memory or self.filed).end_user
+
 
 @dataclass(frozen=True)
 class RecallResult:

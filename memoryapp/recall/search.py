@@ -57,6 +57,7 @@ def _recall(instance: Instance, question: str, options: RecallOptions) -> Recall
         instance,
         question,
         options.profile,
+        end_user=options.end_user,
         only_relevant=only_relevant,
         is_message=options.is_message,
     )

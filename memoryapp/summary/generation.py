@@ -104,6 +104,7 @@ def _write(summary: Summary) -> None:
         Usage.Source.SUMMARY,
         endpoint,
         SummaryAnswer,
+        about=[summary.end_user],
         system=prompt.SYSTEM,
         user=prompt.question([_dated(memory) for memory in memories], today=today, room=room),
     )

@@ -27,7 +27,7 @@ from memoryapp.providers.configured import (
     space_of,
 )
 from memoryapp.providers.embeddings import check_embeddings
-from memoryapp.providers.endpoints import Endpoint
+from memoryapp.providers.endpoints import Endpoint, host_of
 from memoryapp.providers.errors import ProviderError
 from memoryapp.tasks.dispatch import hand_over_measurement
 from memoryapp.web import ability_words
@@ -114,7 +114,13 @@ def _test_embeddings(instance: Instance) -> tuple[bool, str]:
     )
     if ok:
         # After a successful call, search by meaning is tried again at once.
-        Usage.objects.record(instance, Usage.Source.EMBED, space_of(instance.embeddings))
+        Usage.objects.record(
+            instance,
+            Usage.Source.EMBED,
+            space_of(instance.embeddings),
+            host=host_of(instance.embeddings.address),
+            about=(),
+        )
     return ok, answer
 
 

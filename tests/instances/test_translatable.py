@@ -158,7 +158,9 @@ def test_foreign_text_cannot_pose_as_a_stored_text() -> None:
 @pytest.mark.django_db
 def test_columns_keep_the_parts(instance: Instance) -> None:
     error = ProviderError(ErrorKind.TIMEOUT, slow())
-    Usage.objects.record(instance, Usage.Source.EXTRACT, "llama", error=error)
+    Usage.objects.record(
+        instance, Usage.Source.EXTRACT, "llama", host="models.example", about=(), error=error
+    )
     stored = Usage.objects.values_list("error", flat=True).get()
     assert isinstance(stored, TranslatableText)
     assert stored == slow()

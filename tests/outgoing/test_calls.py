@@ -219,6 +219,8 @@ def test_numbers_and_names_are_limited_to_their_columns(instance: Instance) -> N
             instance,
             Usage.Source.CHAT,
             completion.model + "\x00",
+            host="models.example",
+            about=(),
             prompt_tokens=count,
             completion_tokens=count,
             error=ProviderError(ErrorKind.SERVER_ERROR, "\x00" + "why " * 1000),

@@ -170,7 +170,14 @@ def _remembered(
 def _work(instance: Instance, conversation: Conversation, message: Message, reply: Message) -> None:
     run = Run.objects.create(instance=instance, conversation=conversation, state="failed")
     Usage.objects.create(
-        instance=instance, run=run, source="chat", model="any", error="It said: Zanzibar?"
+        instance=instance,
+        run=run,
+        source="chat",
+        model="any",
+        host="models.example",
+        end_user=conversation.end_user,
+        people=1,
+        error="It said: Zanzibar?",
     )
     answer = Answer.objects.create(
         instance=instance,

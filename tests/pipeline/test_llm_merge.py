@@ -217,7 +217,7 @@ def test_decision_is_discarded_if_the_memory_has_changed(
 ) -> None:
     provider.reply_with(decide(decision, text=BOTH))
     candidate = Candidate(NEW, importance=6)
-    vectors = embed(merging, [NEW])
+    vectors = embed(merging, [NEW], about=())
     assert vectors.vectors is not None
     plan = Plan(attributed(candidate, WRITER), uuid4(), vectors.space, vectors.vectors[0])
     judge(merging, [plan])

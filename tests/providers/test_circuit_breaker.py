@@ -215,7 +215,7 @@ def test_blocked_call_is_not_recorded_in_the_usage(
     fail(provider, endpoint)
     embed_with(provider, instance)
     booked = Usage.objects.count()
-    answer = embed(instance, ["A text."])
+    answer = embed(instance, ["A text."], about=())
     assert answer.vectors is None and "has failed 5 times in a row" in answer.problem
     assert Usage.objects.count() == booked
 

@@ -10,8 +10,9 @@ from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 
 from instances.models import Permission
+from memoryapp.api.auth import caller_of
 from memoryapp.api.errors import ApiError
-from memoryapp.api.v1.request import BadRequest
+from memoryapp.api.v1.request import BadRequest, end_user_of
 from memoryapp.api.v1.requests import answering, body_of, instance_of, require_method
 from memoryapp.embeddings.embedder import embed
 
@@ -30,7 +31,8 @@ def _embeddings(request: HttpRequest) -> dict[str, Any]:
     instance = instance_of(request, Permission.READ)
     body = body_of(request)
     texts = _texts(body.get("input"))
-    result = embed(instance, texts)
+    person = end_user_of(instance, body, request.headers, caller_of(request).key)
+    result = embed(instance, texts, about=[person] if person else None)
     if result.vectors is None:
         raise ApiError(503, "no_embedding", result.problem or "The embedder does not answer.")
     wanted, length = body.get("dimensions"), result.vectors.shape[1]

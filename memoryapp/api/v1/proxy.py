@@ -326,6 +326,8 @@ class ProxiedAnswer:
             self._instance,
             Usage.Source.CHAT,
             current.model or self._endpoint.model,
+            host=self._endpoint.host,
+            about=[self._end_user],
             prompt_tokens=current.prompt_tokens,
             billed_prompt_tokens=current.billed_prompt_tokens,
             completion_tokens=current.completion_tokens,

@@ -80,7 +80,7 @@ def why(state: RecallRequest, memory: Memory, context: RecalledContext | None) -
     # The result of a search in the past has no query: the memory is explained as of today.
     if context is None or not (
         query := context.recalled.query
-        or RecallQuery.prepare(instance, question, state.profile_as_set)
+        or RecallQuery.prepare(instance, question, state.profile_as_set, end_user=end_user)
     ):
         return Why(
             memory,

@@ -23,7 +23,7 @@ def test_vectors_are_those_of_the_instance(
 ) -> None:
     texts = ["The user keeps bees.", "It rains in Cork."]
     result = client.embeddings.create(model="any", input=texts, encoding_format=encoding)  # type: ignore[arg-type]  # One of the two.
-    vectors = embed(built_in, texts).vectors
+    vectors = embed(built_in, texts, about=()).vectors
     assert vectors is not None
     assert [each.index for each in result.data] == [0, 1]
     if encoding == "float":
@@ -33,7 +33,7 @@ def test_vectors_are_those_of_the_instance(
 
 def test_default_encoding_is_read_by_the_client(client: OpenAI, built_in: Instance) -> None:
     result = client.embeddings.create(model="any", input="The user keeps bees.")
-    vectors = embed(built_in, ["The user keeps bees."]).vectors
+    vectors = embed(built_in, ["The user keeps bees."], about=()).vectors
     assert vectors is not None
     assert result.data[0].embedding == pytest.approx(vectors[0].tolist(), abs=1e-6)
 
