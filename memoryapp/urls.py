@@ -51,6 +51,7 @@ from memoryapp.web.people import views as people
 from memoryapp.web.profile import views as profile
 from memoryapp.web.proposals import views as proposals
 from memoryapp.web.recall import weights
+from memoryapp.web.usage import calls
 from memoryapp.web.usage import views as usage
 from memoryapp.web.webhooks import views as webhooks
 from memoryapp.web.welcome import views as welcome
@@ -183,6 +184,7 @@ urlpatterns = [
     path("server/audit/verify", audit.verify, name="audit_verify"),
     path("server/audit/export", audit.export, name="audit_export"),
     path("status/usage", usage.usage, name="usage"),
+    path("status/usage/calls", calls.calls, name="calls"),
     path("status/jobs", jobs.jobs, name="jobs"),
     path("status/golden", golden.questions, name="golden"),
     path("status/golden/keep", golden.keep, name="golden_keep"),

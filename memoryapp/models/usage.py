@@ -1,7 +1,7 @@
 """The usage log: each call to a provider, with its tokens and cost."""
 
 from collections.abc import Collection
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import ClassVar, Self, TypeAlias
 
@@ -100,6 +100,22 @@ class UsageQuerySet(models.QuerySet["Usage"]):
         if not isinstance(error, ProviderError) or error.was_sent:
             entry.save(using=self.db)
         return entry
+
+    def matching(
+        self,
+        *,
+        host: str = "",
+        end_user: str | None = None,
+        source: str = "",
+        since: datetime | None = None,
+        before: datetime | None = None,
+    ) -> Self:
+        """Calls to *host*, about *end_user* alone, for *source*, from *since* on and *before*: each
+        only if it is given.
+        """
+        given = {"host": host.lower(), "source": source, "at__gte": since, "at__lt": before}
+        rows = self.filter(**{name: value for name, value in given.items() if value})
+        return rows if end_user is None else rows.filter(end_user=end_user)
 
     def failed(self) -> Self:
         """Calls that a provider failed to answer; not those that a person stopped."""

@@ -91,6 +91,7 @@ EXCEPT = {
     "set_hold": "people",
     "lift_hold": "people",
     "list_rules": "people",
+    "list_calls": "people",
     "read_rule": "people",
     "preview_rule": "people",
     "set_rule": "people",

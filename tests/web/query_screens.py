@@ -175,6 +175,7 @@ SCREENS = {
         "/activity?instance=desk&kind=changed&who=by:alice&since=2020-01-01", 16, "The user has"
     ),
     "usage": Screen("/status/usage?instance=desk", 15, "model-3"),
+    "calls to providers": Screen("/status/usage/calls?instance=desk", 13, "<bdi>ana"),
     "usage of all": Screen("/status/usage", 10, "Extra 3"),
     "imports": Screen("/conversations/import?instance=desk", 10, ".jsonl"),
     "instances": Screen("/instances", 6, "Extra 3"),
@@ -489,7 +490,16 @@ def furnish(instance: Instance, user: User, first: int, last: int) -> None:
         ],
     )
     Usage.objects.bulk_create(
-        Usage(instance=each, source="chat", model=f"model-{n}", cost=n, error_kind=kind)
+        Usage(
+            instance=each,
+            source="chat",
+            model=f"model-{n}",
+            host=f"models-{n}.example",
+            end_user=None if kind else "ana",
+            people=1,
+            cost=n,
+            error_kind=kind,
+        )
         for n, other in zip(numbers, others, strict=True)
         for each in (instance, other)
         for kind in ("", "timeout")

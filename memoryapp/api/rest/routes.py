@@ -36,6 +36,7 @@ from memoryapp.api.rest import (
     store,
     summary,
     tools,
+    usage,
 )
 
 
@@ -109,6 +110,7 @@ api = KeepsakeAPI(
             {"name": "Groups", "description": "People and agents that share memories."},
             {"name": "Legal holds", "description": "What must not be deleted."},
             {"name": "Retention", "description": "How long things are kept."},
+            {"name": "Usage", "description": "What was told to model providers about whom."},
             {
                 "name": "Instances",
                 "description": "Instances: assistants, each with its own memory.",
@@ -141,6 +143,7 @@ for resource in (
     groups,
     holds,
     retention,
+    usage,
     store,
     instances,
     key_requests,
