@@ -43,6 +43,7 @@ The packages of this app, from the top layer to the bottom one. Each imports onl
     context             ranked memories → the text that a model is shown
     golden              golden questions: asked each night, and what got better or worse
     documents           exact JSON documents by namespace and key
+    bundle              everything of an instance as one file, and back
     trust               influence of sources: review, refused proposals, rollback of a source
     forgetting          delete, archive, mute; retention and legal holds; the undo of a deletion
     audit               the audit log: its chain, its check, archives, the way to a collector

@@ -1,4 +1,4 @@
-"""The records of a period as one file, which anyone can check without Keepsake.
+"""The records of a period, or of an instance, as one file that anyone can check without Keepsake.
 
 The archive (zip) has ``records.jsonl``, one record a line in the order of the chain, and
 ``manifest.json`` with the SHA-256 of that file, the digest before its first record, and the number
@@ -16,7 +16,7 @@ from typing import IO, Any
 from django.db.models import Max, Min
 from django.utils import timezone
 
-from instances.models import User
+from instances.models import Instance, User
 from memoryapp.audit.verification import CHUNK_SIZE, Link, Verification, check
 from memoryapp.models import AuditRecord
 from memoryapp.models.audit_records import BEGINNING
@@ -30,19 +30,31 @@ class BadArchive(ValueError):
 
 
 def write_archive(
-    out: IO[bytes], since: datetime, until: datetime, *, reader: User | None = None
+    out: IO[bytes],
+    since: datetime | None = None,
+    until: datetime | None = None,
+    *,
+    reader: User | None = None,
+    of_instance: Instance | None = None,
 ) -> dict[str, Any]:
     """Write the records from *since* until before *until* to *out*, and return the manifest. What
-    *reader* may not see is withheld; without one, nothing is.
+    *reader* may not see is withheld, and with *of_instance* what is of other instances and of the
+    server; without either, nothing is.
     """
-    span = AuditRecord.objects.chained().filter(at__gte=since, at__lt=until)
+    span = AuditRecord.objects.chained()
+    if since is not None:
+        span = span.filter(at__gte=since)
+    if until is not None:
+        span = span.filter(at__lt=until)
+    if of_instance is not None:
+        span = span.filter(instance=of_instance)
     # By number, since a record may have been committed after a later one.
     first, last = span.aggregate(first=Min("number"), last=Max("number")).values()
     manifest: dict[str, Any] = {
         "format": FORMAT,
         "made_at": timezone.now().isoformat(),
-        "since": since.isoformat(),
-        "until": until.isoformat(),
+        "since": since and since.isoformat(),
+        "until": until and until.isoformat(),
         "before": _digest_at((first or 1) - 1),
         "records": 0,
         "withheld": 0,
@@ -53,7 +65,7 @@ def write_archive(
     hashed = hashlib.sha256()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         with archive.open(RECORDS, "w", force_zip64=True) as file:
-            for line in _lines(first, last, reader):
+            for line in _lines(first, last, reader, of_instance):
                 manifest["records"] += 1
                 manifest["withheld"] += "action" not in line
                 data = (json.dumps(line, ensure_ascii=False) + "\n").encode()
@@ -69,7 +81,9 @@ def _digest_at(number: int) -> str:
     return found or BEGINNING
 
 
-def _lines(first: int | None, last: int | None, reader: User | None) -> Iterator[dict[str, Any]]:
+def _lines(
+    first: int | None, last: int | None, reader: User | None, of_instance: Instance | None
+) -> Iterator[dict[str, Any]]:
     if first is None or last is None:
         return
     rows = AuditRecord.objects.chained().filter(number__gte=first, number__lte=last)
@@ -77,7 +91,8 @@ def _lines(first: int | None, last: int | None, reader: User | None) -> Iterator
     if reader is not None:
         seen = set(rows.filter(is_private=True).visible_to(reader).values_list("pk", flat=True))
     for row in rows.iterator(chunk_size=CHUNK_SIZE):
-        if seen is not None and row.is_private and row.pk not in seen:
+        is_other = of_instance is not None and row.instance_id != of_instance.pk
+        if is_other or (seen is not None and row.is_private and row.pk not in seen):
             yield {"number": row.number, "digest": row.digest}
         else:
             yield {**row.content, "end_user": row.end_user, "digest": row.digest}

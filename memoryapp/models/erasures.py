@@ -32,11 +32,10 @@ _key_of = lru_cache(maxsize=1024)(HashKey.of)
 
 def hash_of(instance_id: int, end_user: str) -> str:
     """Return a keyed hash of the id of an end user (HMAC-SHA256, hex). Its key is the instance's,
-    so it is the same in every restored database.
+    so it is the same in every restored database, and under another id of the instance.
     """
     key = _key_of(instance_id)
-    value = f"{instance_id}:{end_user}"
-    return salted_hmac("keepsake.erasure", value, secret=key, algorithm="sha256").hexdigest()
+    return salted_hmac("keepsake.erasure", end_user, secret=key, algorithm="sha256").hexdigest()
 
 
 class ErasureState(models.TextChoices):

@@ -4,9 +4,8 @@ It is made while it is sent, a few rows at a time, so that it may be larger than
 """
 
 import json
-import zipfile
-from collections.abc import Callable, Generator, Iterable, Iterator
-from typing import IO, Any, cast
+from collections.abc import Callable, Generator, Iterator
+from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 from django.template.loader import render_to_string
@@ -17,6 +16,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Conversation
+from memoryapp.bundle.streamed_zip import File, parts_of
 from memoryapp.models import (
     Activity,
     Drawer,
@@ -40,11 +40,6 @@ from memoryapp.privacy.verbatim import masked_within
 
 #: Rows that are loaded at a time.
 CHUNK_SIZE = 200
-#: Bytes that are gathered before they are sent.
-SENT_AT_ONCE = 64 * 1024
-
-Pieces = Iterable[str]
-File = tuple[str, Pieces]
 
 
 def filename(person: Person) -> str:
@@ -57,44 +52,7 @@ def filename(person: Person) -> str:
 def archive_of(person: Person) -> Generator[bytes]:
     """Return the parts of the archive (zip), in the present language."""
     # It is sent when the request is over, and its language with it.
-    return _parts(person, get_language())
-
-
-def _parts(person: Person, language: str) -> Generator[bytes]:
-    sink = _Sink()
-    with zipfile.ZipFile(cast(IO[bytes], sink), "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, pieces in _files(person, language):
-            entry = zipfile.ZipInfo(name, timezone.localtime().timetuple()[:6])
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o600 << 16
-            with archive.open(entry, "w", force_zip64=True) as out:
-                for piece in pieces:
-                    out.write(piece.encode("utf-8", "replace"))
-                    if sink.waiting >= SENT_AT_ONCE:
-                        yield sink.take()
-    yield sink.take()
-
-
-class _Sink:
-    """Gathers what the archive writes until it is sent."""
-
-    def __init__(self) -> None:
-        self._parts: list[bytes] = []
-        self.waiting = 0
-
-    def write(self, data: bytes) -> int:
-        self._parts.append(bytes(data))
-        self.waiting += len(data)
-        return len(data)
-
-    def flush(self) -> None:
-        """Do nothing: `take` is the end of each part."""
-
-    def take(self) -> bytes:
-        data = b"".join(self._parts)
-        self._parts.clear()
-        self.waiting = 0
-        return data
+    return parts_of(_files(person, get_language()))
 
 
 def _files(person: Person, language: str) -> Iterator[File]:

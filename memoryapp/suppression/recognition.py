@@ -38,7 +38,7 @@ def hash_key_of(instance: Instance) -> HashKeyOf:
 
     def key(end_user: str) -> bytes:
         return salted_hmac(
-            "keepsake.never-again", f"{instance.pk}:{end_user}", secret=own(), algorithm="sha256"
+            "keepsake.never-again", end_user, secret=own(), algorithm="sha256"
         ).digest()
 
     return key
