@@ -97,6 +97,20 @@ def translatable_plural(source: str, plural: str, number: int, **values: Value) 
     return TranslatableText(source, {"number": number, **values}, plural=plural)
 
 
+def translatable_kind(one: str, many: str) -> TranslatableText:
+    """Name a kind of things, such as "system messages", before they are counted: `told_of` gives it
+    the form for their number.
+    """
+    return translatable_plural(one, many, 0)
+
+
+def told_of(kind: str, number: int) -> str:
+    """Return the name of a *kind* of things as it follows their *number*; any other text as is."""
+    if isinstance(kind, TranslatableText) and kind.plural:
+        kind = kind.filled(number=number)
+    return translated(kind)
+
+
 def sentences(*texts: str) -> TranslatableText:
     """Join whole sentences."""
     values = {f"sentence{number}": text for number, text in enumerate(filter(None, texts))}

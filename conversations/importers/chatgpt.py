@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop
 
 from conversations import bounded_json
 from conversations.importers.branches import current_branch
+from conversations.importers.content_blocks import SYSTEM_MESSAGES
 from conversations.importers.export_fields import (
     EMPTY,
     OTHER_BRANCHES,
@@ -33,15 +34,19 @@ from conversations.importers.report import Report
 from conversations.importers.seen_counter import digest
 from conversations.messages import NewMessage
 from conversations.models import Role
-from instances.translatable import translatable
+from instances.translatable import translatable, translatable_kind
 
 LABEL = gettext_noop("ChatGPT export")
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL}
 #: Types of content that are ChatGPT's own, and why they are skipped.
 _SKIPPED_CONTENT = {
-    "user_editable_context": translatable("copies of the custom instructions"),
-    "model_editable_context": translatable("copies of ChatGPT’s own memories"),
+    "user_editable_context": translatable_kind(
+        "copy of the custom instructions", "copies of the custom instructions"
+    ),
+    "model_editable_context": translatable_kind(
+        "copy of ChatGPT’s own memories", "copies of ChatGPT’s own memories"
+    ),
     "thoughts": translatable("the model’s reasoning"),
     "reasoning_recap": translatable("the model’s reasoning"),
 }
@@ -137,10 +142,10 @@ def _message(raw: Mapping[str, Any], external_id: str) -> NewMessage | str:
     if content_type in _SKIPPED_CONTENT:
         return _SKIPPED_CONTENT[content_type]
     if metadata.get("is_visually_hidden_from_conversation") is True:
-        return translatable("hidden messages")
+        return translatable_kind("hidden message", "hidden messages")
     role = _ROLES.get(text_in(author, "role"))
     if role is None:
-        return translatable("system messages")
+        return SYSTEM_MESSAGES
     texts, captions = _content(content)
     texts = [text for raw in texts if (text := without_marks(raw)).strip()]
     captions += [

@@ -14,12 +14,12 @@ from typing import Any
 from django.utils.translation import gettext_noop
 
 from conversations.importers import jsonl
-from conversations.importers.content_blocks import ContentBlocks
+from conversations.importers.content_blocks import NOTES, PROGRAM_MESSAGES, ContentBlocks
 from conversations.importers.export_fields import mapping_in, moment_in, text_in
 from conversations.importers.reader import ParseContext, ParsedMessage, Reader
 from conversations.importers.seen_counter import digest
 from conversations.models import Role
-from instances.translatable import translatable
+from instances.translatable import translatable_kind
 
 LABEL = gettext_noop("Claude Code session")
 
@@ -31,7 +31,6 @@ _INJECTED = re.compile(
 )
 _COMMAND = re.compile(r"<command-name>([^<]{1,200})</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>([^<]{1,2000})</command-args>")
-_PROGRAM = translatable("messages that the program wrote")
 
 
 def is_record(record: Mapping[str, Any]) -> bool:
@@ -53,13 +52,22 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
             # Those at the beginning belong to this session or to one that it continues.
             title = title or text_in(record, "summary")
         elif kind not in _ROLES:
-            report.pass_over(translatable("notes of the program about the session"))
+            report.pass_over(NOTES)
         elif record.get("isSidechain") is True:
-            report.pass_over(translatable("messages between the assistant and its subagents"))
+            report.pass_over(
+                translatable_kind(
+                    "message between the assistant and a subagent",
+                    "messages between the assistant and its subagents",
+                )
+            )
         elif record.get("isMeta") is True or record.get("isApiErrorMessage") is True:
-            report.pass_over(_PROGRAM)
+            report.pass_over(PROGRAM_MESSAGES)
         elif record.get("isCompactSummary") is True:
-            report.pass_over(translatable("summaries of what was said before"))
+            report.pass_over(
+                translatable_kind(
+                    "summary of what was said before", "summaries of what was said before"
+                )
+            )
         else:
             folder = PurePath(text_in(record, "cwd").replace("\\", "/")).name
             yield from _messages(record, place, title or folder, context)
@@ -84,7 +92,7 @@ def _messages(
         if isinstance(block, Mapping) and block.get("type") == "text":
             text = text_in(block, "text")
         if role == Role.USER and text and (text := _said(text)) == "":
-            context.report.pass_over(_PROGRAM)
+            context.report.pass_over(PROGRAM_MESSAGES)
         elif text:
             blocks.add_text(text)
         else:

@@ -14,7 +14,14 @@ from typing import Any
 from django.utils.translation import gettext_noop
 
 from conversations.importers import jsonl
-from conversations.importers.content_blocks import REASONING, RESULTS, ContentBlocks
+from conversations.importers.content_blocks import (
+    NOTES,
+    PROGRAM_MESSAGES,
+    REASONING,
+    RESULTS,
+    SYSTEM_MESSAGES,
+    ContentBlocks,
+)
 from conversations.importers.export_fields import (
     mapping_in,
     mappings_in,
@@ -26,7 +33,6 @@ from conversations.importers.reader import ParseContext, ParsedMessage, Reader
 from conversations.importers.seen_counter import digest
 from conversations.messages import NewMessage
 from conversations.models import Role
-from instances.translatable import translatable
 
 LABEL = gettext_noop("Codex session")
 
@@ -67,7 +73,7 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
             folder = PurePath(text_in(about, "cwd").replace("\\", "/")).name
             title, begun = folder or title, moment_in(about, "timestamp")
         elif kind in _LINES and kind != "response_item":
-            report.pass_over(translatable("notes of the program about the session"))
+            report.pass_over(NOTES)
         else:
             item = payload if kind == "response_item" else record
             date = moment_in(record, "timestamp") or begun
@@ -83,7 +89,7 @@ def _message(
     report, kind = context.report, text_in(item, "type")
     role = _ROLES.get(text_in(item, "role")) if kind == "message" else Role.ASSISTANT
     if role is None:
-        report.pass_over(translatable("system messages"))
+        report.pass_over(SYSTEM_MESSAGES)
         return None
     said = digest(kind, role.value, repr([item.get(key) for key in ("content", *_ARGUMENTS)]))
     times = context.seen.count("message", conversation, said)
@@ -93,7 +99,7 @@ def _message(
             parts = [part for part in parts_in(item, "content") if not _is_injected(role, part)]
             blocks.add_content(parts)
             if not parts:
-                report.pass_over(translatable("messages that the program wrote"))
+                report.pass_over(PROGRAM_MESSAGES)
                 return None
         case "reasoning":
             report.pass_over(REASONING)
@@ -105,7 +111,7 @@ def _message(
             report.pass_over(RESULTS)
             return None
         case _:
-            report.pass_over(translatable("notes of the program about the session"))
+            report.pass_over(NOTES)
             return None
     messages = blocks.messages()
     return messages[0] if messages else None

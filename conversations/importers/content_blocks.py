@@ -14,7 +14,7 @@ from conversations.importers.export_fields import EMPTY, mapping_in, mappings_in
 from conversations.importers.report import Report
 from conversations.messages import NewMessage
 from conversations.models import Role
-from instances.translatable import translatable
+from instances.translatable import translatable, translatable_kind
 
 #: What blocks of these types are, as the caption of the message says it.
 _CAPTIONS = {
@@ -28,8 +28,17 @@ _CAPTIONS = {
 }
 #: Why these are skipped.
 REASONING = translatable("the model’s reasoning")
-RESULTS = translatable("results of tools")
-UNKNOWN_PARTS = translatable("parts of messages whose type is not known")
+RESULTS = translatable_kind("result of a tool", "results of tools")
+SYSTEM_MESSAGES = translatable_kind("system message", "system messages")
+PROGRAM_MESSAGES = translatable_kind(
+    "message that the program wrote", "messages that the program wrote"
+)
+NOTES = translatable_kind(
+    "note of the program about the session", "notes of the program about the session"
+)
+UNKNOWN_PARTS = translatable_kind(
+    "part of a message whose type is not known", "parts of messages whose type is not known"
+)
 
 
 class ContentBlocks:

@@ -11,7 +11,7 @@ from conversations.importers.branches import current_branch
 from conversations.importers.json_stream import MAX_LEVELS, TooLarge, read_objects
 from conversations.importers.reader import ParseContext, Reader, plausible_date
 from conversations.importers.report import Report
-from instances.translatable import translatable
+from instances.translatable import translatable, translatable_kind
 
 #: Unix times above this are in milliseconds: in seconds, it is the year 5138.
 _MAX_SECONDS = 100_000_000_000
@@ -20,9 +20,12 @@ _MAX_SECONDS = 100_000_000_000
 NO_PARENT = "00000000-0000-"
 
 #: Why a message without words, files or calls is skipped.
-EMPTY = translatable("empty messages")
+EMPTY = translatable_kind("empty message", "empty messages")
 #: Why messages on other branches are skipped.
-OTHER_BRANCHES = translatable("messages on other branches: regenerated answers, edited questions")
+OTHER_BRANCHES = translatable_kind(
+    "message on another branch: a regenerated answer, or an edited question",
+    "messages on other branches: regenerated answers, edited questions",
+)
 
 
 def read_conversations(
@@ -116,7 +119,9 @@ def records_in(record: Mapping[str, Any], key: str, report: Report) -> list[Mapp
 
 def _count_strange(report: Report, times: int) -> None:
     if times:
-        report.pass_over(translatable("records that are no objects"), times)
+        report.pass_over(
+            translatable_kind("record that is no object", "records that are no objects"), times
+        )
 
 
 def titled(place: str, title: str) -> str:

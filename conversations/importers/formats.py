@@ -42,7 +42,7 @@ from conversations.importers.zip_archives import (
     is_of_other_kind,
     opened,
 )
-from instances.translatable import sentences, translatable
+from instances.translatable import sentences, translatable, translatable_kind
 
 _JSON = {
     module.LABEL: module
@@ -248,7 +248,10 @@ def _read_archive(
     for member, reason in found.aside:
         report.skip(member.name, reason)
     if found.others:
-        passed_over = translatable("pictures, pages and other files of the archive")
+        passed_over = translatable_kind(
+            "picture, page or other file of the archive",
+            "pictures, pages and other files of the archive",
+        )
         report.pass_over(passed_over, found.others)
     members = [member for member, _ in found.recognised]
     archive.check(members)

@@ -25,7 +25,7 @@ from conversations.importers.message_arrays import ROLES
 from conversations.importers.reader import ParseContext, ParsedMessage, Reader
 from conversations.importers.report import Report
 from conversations.importers.seen_counter import digest
-from instances.translatable import translatable
+from instances.translatable import translatable, translatable_kind
 
 LABEL = gettext_noop("Grok export")
 
@@ -46,7 +46,11 @@ def read(reader: Reader, context: ParseContext) -> Iterator[ParsedMessage]:
         if not isinstance(record, TooLarge) and not (
             isinstance(record, Mapping) and isinstance(record.get("responses"), list)
         ):
-            report.pass_over(translatable("records that are no conversations"))
+            report.pass_over(
+                translatable_kind(
+                    "record that is no conversation", "records that are no conversations"
+                )
+            )
             continue
         number += 1
         place = translatable("conversation %(number)s", number=str(number))

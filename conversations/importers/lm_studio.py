@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from conversations.importers.content_blocks import REASONING, ContentBlocks
+from conversations.importers.content_blocks import NOTES, REASONING, SYSTEM_MESSAGES, ContentBlocks
 from conversations.importers.export_fields import (
     OTHER_BRANCHES,
     list_in,
@@ -51,7 +51,7 @@ def _conversation(
     begun = moment_in(record, "createdAt")
     conversation = f"lm-studio:{record.get('createdAt') if begun else digest(context.name)}"
     if text_in(record, "systemPrompt").strip():
-        report.pass_over(translatable("system messages"))
+        report.pass_over(SYSTEM_MESSAGES)
     count = 0
     for index, raw in enumerate(list_in(record, "messages"), start=1):
         where = translatable("%(place)s, message %(number)s", place=place, number=str(index))
@@ -63,7 +63,7 @@ def _conversation(
         if len(list_in(raw, "versions")) > 1:
             report.pass_over(OTHER_BRANCHES, len(list_in(raw, "versions")) - 1)
         if role == Role.SYSTEM:
-            report.pass_over(translatable("system messages"))
+            report.pass_over(SYSTEM_MESSAGES)
             continue
         parts = [*parts_in(version, "content")]
         for step in records_in(version, "steps", report):
@@ -72,7 +72,7 @@ def _conversation(
             elif isinstance(step.get("content"), list | str):
                 parts += parts_in(step, "content")
             else:
-                report.pass_over(translatable("notes of the program about the session"))
+                report.pass_over(NOTES)
         said = digest(role.value, repr(parts))
         times = context.seen.count("message", conversation, said)
         blocks = ContentBlocks(role, f"{said}:{times}", begun, report)

@@ -11,7 +11,12 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
-from conversations.importers.content_blocks import REASONING, RESULTS, ContentBlocks
+from conversations.importers.content_blocks import (
+    REASONING,
+    RESULTS,
+    SYSTEM_MESSAGES,
+    ContentBlocks,
+)
 from conversations.importers.export_fields import (
     NO_PARENT,
     mapping_in,
@@ -78,7 +83,7 @@ def _chat(record: Mapping[str, Any], place: str, report: Report) -> Iterator[Par
         where = translatable("%(place)s, message %(number)s", place=place, number=str(index))
         role = ROLES.get(text_in(raw, "role"))
         if role is None or role == Role.SYSTEM:
-            report.pass_over(translatable("system messages"))
+            report.pass_over(SYSTEM_MESSAGES)
             continue
         sent_at = moment_in(raw, "timestamp") or sent_at
         message_id = text_in(raw, "id") or f"{index}:{digest(text_in(raw, 'content'))}"

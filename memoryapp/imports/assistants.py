@@ -23,7 +23,7 @@ from conversations.importers.json_stream import Signature, TooLarge, find_signat
 from conversations.importers.reader import BrokenFile, Reader, Stream
 from conversations.importers.report import Report
 from conversations.importers.zip_archives import Archive, Member, opened
-from instances.translatable import sentences, translatable
+from instances.translatable import sentences, translatable, translatable_kind
 from memoryapp.imports.written_memories import Written, items, paragraphs
 from memoryapp.models import Category
 from memoryapp.policy.labels import label
@@ -93,7 +93,12 @@ def read(
         for name, reason in archive.unopened.items():
             report.skip(name, reason)
         if others := len(archive.members) - len(members):
-            report.pass_over(translatable("files of the archive without memories"), others)
+            report.pass_over(
+                translatable_kind(
+                    "file of the archive without memories", "files of the archive without memories"
+                ),
+                others,
+            )
         yield from collected.found()
         if broken:
             raise BrokenFile(sentences(*broken))
@@ -184,14 +189,20 @@ class _Collected:
                     translatable("conversation %(number)s", number=str(number)), record.reason
                 )
             elif not isinstance(record, Mapping):
-                self.report.pass_over(translatable("records that are no objects"))
+                self.report.pass_over(
+                    translatable_kind("record that is no object", "records that are no objects")
+                )
             elif form == CHATGPT:
                 self._note_conversation(record)
             elif form == _PROJECTS:
                 if len(self.projects) < _MAX_PROJECTS:
                     project, name = text_in(record, "uuid"), text_in(record, "name")
                     self.projects[project[:_MAX_NAME]] = name[:_MAX_NAME]
-                self.report.pass_over(translatable("projects, which are imported apart"))
+                self.report.pass_over(
+                    translatable_kind(
+                        "project, which is imported apart", "projects, which are imported apart"
+                    )
+                )
             else:
                 self._note_summaries(record)
 
@@ -206,7 +217,11 @@ class _Collected:
             )
 
     def _note_conversation(self, record: Mapping[str, Any]) -> None:
-        self.report.pass_over(translatable("conversations, which are imported apart"))
+        self.report.pass_over(
+            translatable_kind(
+                "conversation, which is imported apart", "conversations, which are imported apart"
+            )
+        )
         date = moment_in(record, "update_time") or moment_in(record, "create_time")
         for node in mapping_in(record, "mapping").values():
             message = mapping_in(node, "message") if isinstance(node, Mapping) else {}
@@ -226,7 +241,12 @@ class _Collected:
                         if len(self.saved) < MAX_SAVED and self._fits(text):
                             self._note_saved(text.strip(), at)
                         else:
-                            self.report.pass_over(translatable("more saved memories than are read"))
+                            self.report.pass_over(
+                                translatable_kind(
+                                    "saved memory more than are read",
+                                    "more saved memories than are read",
+                                )
+                            )
 
     def _note_saved(self, text: str, at: datetime | None) -> None:
         """Note the last time that a memory was saved."""
@@ -240,13 +260,19 @@ class _Collected:
             if isinstance(summary, str):
                 self._note_summary(summary, str(project)[:_MAX_NAME])
             else:
-                self.report.pass_over(translatable("summaries that are no text"))
+                self.report.pass_over(
+                    translatable_kind("summary that is no text", "summaries that are no text")
+                )
 
     def _note_summary(self, summary: str, project: str) -> None:
         if self._fits(summary):
             self.summaries.append((summary, project))
         else:
-            self.report.pass_over(translatable("more saved memories than are read"))
+            self.report.pass_over(
+                translatable_kind(
+                    "saved memory more than are read", "more saved memories than are read"
+                )
+            )
 
     def _fits(self, text: str) -> bool:
         """True if there is room for *text*: all of them are held until the files are read."""
@@ -255,9 +281,27 @@ class _Collected:
 
     def _of_chatgpt(self) -> Iterator[Mapping[str, Any]]:
         for latest, reason in (
-            (self.listed, translatable("earlier copies of ChatGPT’s list of memories")),
-            (self.about, translatable("earlier copies of the custom instructions")),
-            (self.wishes, translatable("earlier copies of the custom instructions")),
+            (
+                self.listed,
+                translatable_kind(
+                    "earlier copy of ChatGPT’s list of memories",
+                    "earlier copies of ChatGPT’s list of memories",
+                ),
+            ),
+            (
+                self.about,
+                translatable_kind(
+                    "earlier copy of the custom instructions",
+                    "earlier copies of the custom instructions",
+                ),
+            ),
+            (
+                self.wishes,
+                translatable_kind(
+                    "earlier copy of the custom instructions",
+                    "earlier copies of the custom instructions",
+                ),
+            ),
         ):
             if latest.copies > 1:
                 self.report.pass_over(reason, latest.copies - 1)
@@ -267,7 +311,11 @@ class _Collected:
         later = {text: at for text, at in self.saved.items() if self._is_after_list(at)}
         if replaced := len(self.saved) - len(later):
             self.report.pass_over(
-                translatable("single memories, which the latest list replaces"), replaced
+                translatable_kind(
+                    "single memory, which the latest list replaces",
+                    "single memories, which the latest list replaces",
+                ),
+                replaced,
             )
         for text, at in later.items():
             yield _fields(Written(text), day=at.isoformat() if at else "")

@@ -6,14 +6,19 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
+from conversations.importers.content_blocks import REASONING, SYSTEM_MESSAGES
+from conversations.importers.report import Report
 from conversations.models import Import
 from instances.models import Instance
+from instances.translatable import decoded, encoded, told_of, translated
 from memoryapp.imports import file_format
 from memoryapp.imports.columns import FIELDS, ColumnMapping, field_of
 from memoryapp.models import Memory
+from memoryapp.web.conversations.import_causes import Cause
 from tests.uploading import confirm, counts, upload, work
 
 Row = dict[str, Any]
@@ -339,3 +344,25 @@ def test_file_without_texts_is_refused_with_its_columns(
     import_ = upload(as_alice, b"nr;code\n7;yes\n8;no\n")
     assert import_.state == Import.State.FAILED
     assert "It has: nr, code" in import_.error
+
+
+@pytest.mark.parametrize(
+    ("language", "number", "said"),
+    [
+        ("en", 1, "1 system message."),
+        ("en", 12, "12 system messages."),
+        ("de", 1, "1 Systemnachricht."),
+        ("de", 12, "12 Systemnachrichten."),
+        ("it", 1, "1 messaggio di sistema."),
+        ("it", 12, "12 messaggi di sistema."),
+    ],
+)
+def test_kinds_of_skipped_items_follow_their_number(language: str, number: int, said: str) -> None:
+    report = Report()
+    report.pass_over(SYSTEM_MESSAGES, number)
+    (reason,) = report.reasons
+    # As the import stores it.
+    stored = decoded(encoded(reason))
+    with override(language):
+        assert Cause(stored, number, "").sentence == said
+        assert told_of(REASONING, number) == translated(REASONING)

@@ -28,6 +28,7 @@ _KEYWORDS = {
     "gettext_noop": None,
     "translatable": None,
     "translatable_plural": (1, 2),
+    "translatable_kind": (1, 2),
     "ngettext_lazy": (1, 2),
     "pgettext_lazy": ((1, "c"), 2),
     "npgettext_lazy": ((1, "c"), 2, 3),

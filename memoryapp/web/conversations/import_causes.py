@@ -7,7 +7,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Import
-from instances.translatable import TranslatableText, translated
+from instances.translatable import TranslatableText, told_of, translated
 
 NO_TEXT = "“content” is missing or empty"
 #: What people can do, by the text of the reason in the catalogs.
@@ -61,8 +61,10 @@ class Cause:
     def _what(self) -> str:
         values = {
             "number": number_format(self.count, force_grouping=True),
-            "reason": translated(self.reason).rstrip("."),
+            "reason": told_of(self.reason, self.count).rstrip("."),
         }
+        if isinstance(self.reason, TranslatableText) and self.reason.plural:
+            return f"{values['number']} {values['reason']}"
         if _source(self.reason) == NO_TEXT:
             text = ngettext(
                 "%(number)s row has no text", "%(number)s rows have no text", self.count

@@ -24,7 +24,7 @@ from conversations.models import Import
 from conversations.signals import import_waiting
 from instances.access import Request, needs, signed_in, visible_instance, visible_row
 from instances.models import Instance, InstanceRole
-from instances.translatable import translated
+from instances.translatable import told_of, translated
 from memoryapp.embeddings.vector_progress import vector_progress
 from memoryapp.extraction.message_status import unread_and_waiting
 from memoryapp.models.prices import language_model_prices
@@ -230,7 +230,9 @@ def left_out(request: HttpRequest, pk: int) -> HttpResponse:
     """Return what was skipped and why, as a text file."""
     import_ = _visible(request, pk)
     lines = [f"{import_.filename}: {left_out_in_words(import_)}", ""]
-    lines += [f"{number:>9,}  {translated(reason)}" for reason, number in import_.reasons.items()]
+    lines += [
+        f"{number:>9,}  {told_of(reason, number)}" for reason, number in import_.reasons.items()
+    ]
     if import_.skipped:
         lines += ["", gettext("Places in the file:"), *map(translated, import_.skipped)]
     return HttpResponse(
@@ -287,7 +289,7 @@ def left_out_in_words(import_: Import) -> str:
         return ""
     by_number = sorted(import_.reasons.items(), key=lambda item: -item[1])
     named, others = by_number[:MAX_NAMED_REASONS], by_number[MAX_NAMED_REASONS:]
-    reasons = [(translated(reason), number) for reason, number in named]
+    reasons = [(told_of(reason, number), number) for reason, number in named]
     if others:
         reasons.append((gettext("other reasons"), sum(number for _reason, number in others)))
     in_words = ", ".join(
