@@ -79,6 +79,7 @@ def _candidate(judged: JudgedFact, message: Message, source_text: str) -> Candid
         origin=_origin(judged, message),
         tier=judged.tier,
         confidence=fact.confidence,
+        area=fact.area,
         said_at=message.sent_at,
         # In mem0's API, a memory is created when the message was sent that states it.
         created_at=message.sent_at if of_mem0 else None,

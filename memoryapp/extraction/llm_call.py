@@ -7,11 +7,12 @@ from django.utils import timezone
 
 from conversations.models import Message
 from memoryapp.extraction import prompt
-from memoryapp.extraction.parse import ExtractedFacts, ShortFacts
+from memoryapp.extraction.parse import ExtractedFacts, FactsWithAreas, ShortFacts
 from memoryapp.extraction.transcript import TranscriptLine, build
 from memoryapp.llm.structured import NO_MODEL, NoModel, ask
 from memoryapp.models import Run, Usage
 from memoryapp.providers.configured import chat_endpoint
+from memoryapp.suppression.sensitivity import NOT_KEPT
 
 
 def ask_about(
@@ -42,17 +43,23 @@ def ask_about(
     endpoint = chat_endpoint(instance)
     if endpoint is None:
         raise NoModel(NO_MODEL)
+    with_areas = not briefly and bool(instance.areas_handled(*NOT_KEPT))
+    form = ShortFacts if briefly else FactsWithAreas if with_areas else ExtractedFacts
     now = timezone.now().astimezone(ZoneInfo(instance.time_zone))
     return ask(
         instance,
         Usage.Source.EXTRACT,
         endpoint,
-        ShortFacts if briefly else ExtractedFacts,
+        form,
         about=[run.conversation.end_user],
         run=run,
         system=prompt.SHORT if briefly else prompt.SYSTEM,
         user=prompt.question(
-            transcript, now=now, time_zone=instance.time_zone, guidance=instance.guidance
+            transcript,
+            now=now,
+            time_zone=instance.time_zone,
+            guidance=instance.guidance,
+            with_areas=with_areas,
         ),
         context={each.position: each.content for each in new if each.position in telling},
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
-from pydantic import BeforeValidator, ValidationInfo, model_validator
+from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema, model_validator
 
 from memoryapp.language.entities import without_entities
 from memoryapp.language.marking import gettext_noop
@@ -20,6 +20,7 @@ from memoryapp.llm.answers import (
     whole,
 )
 from memoryapp.policy.keyed_facts import is_single_valued, normalised
+from memoryapp.policy.sensitivity import SensitiveArea
 
 MAX_CONTENT = 2_000
 #: A longer value is dropped: the content says it anyway.
@@ -43,12 +44,25 @@ def _content(value: Any) -> str:
     return content
 
 
+def _area(value: Any) -> SensitiveArea | None:
+    name = str(value).strip().lower()
+    return SensitiveArea(name) if name in list(SensitiveArea) else None
+
+
 def _words(text: str) -> list[str]:
     return text.casefold().replace(".", " ").replace(",", " ").split()
 
 
 def _tags(value: Any) -> tuple[str, ...]:
     return tuple(str(tag) for tag in value if tag) if isinstance(value, list) else ()
+
+
+#: The name of a sensitive area. Another one is none.
+Area = Annotated[
+    SensitiveArea | None,
+    BeforeValidator(_area),
+    WithJsonSchema({"type": ["string", "null"]}),
+]
 
 
 class ExtractedFact(Item):
@@ -68,6 +82,8 @@ class ExtractedFact(Item):
     value: str | None
     source: Annotated[_Source, one_of(*get_args(_Source), otherwise="conversation")]
     confidence: Annotated[int | None, clamped(0, 100)]
+    #: The sensitive area that it is about, also if it only implies it; only asked for if needed.
+    area: Area = None
 
     @model_validator(mode="before")
     @classmethod
@@ -115,6 +131,17 @@ class ExtractedFacts(StructuredAnswer):
 
     memories: list[ExtractedFact]
 
+    #: The names of an item that the model is not asked for. What it says of them is read.
+    left_out: ClassVar[frozenset[str]] = frozenset({"area"})
+
+    @classmethod
+    def json_schema(cls) -> dict[str, Any]:
+        schema = super().json_schema()
+        item = schema["properties"]["memories"]["items"]
+        item["properties"] = {k: v for k, v in item["properties"].items() if k not in cls.left_out}
+        item["required"] = list(item["properties"])
+        return schema
+
     @classmethod
     def from_text(
         cls, text: str, context: Any = None, *, model: str = "", cut_off: bool = False
@@ -125,6 +152,12 @@ class ExtractedFacts(StructuredAnswer):
         if dropped and not facts.memories and all(each.reason in _TEXTLESS for each in dropped):
             raise UnusableAnswer(cls.unusable)
         return facts
+
+
+class FactsWithAreas(ExtractedFacts):
+    """The answer for an instance that does not keep everything."""
+
+    left_out: ClassVar = frozenset()
 
 
 class ShortFact(ExtractedFact):
@@ -138,7 +171,7 @@ class ShortFact(ExtractedFact):
 
 
 #: What a slow model is not asked for: each name costs it a second.
-_LEFT_OUT = frozenset({"tags", "valid_until", "source", "confidence"})
+_LEFT_OUT = frozenset({"tags", "valid_until", "source", "confidence", "area"})
 
 
 class ShortFacts(ExtractedFacts):
@@ -146,10 +179,4 @@ class ShortFacts(ExtractedFacts):
 
     memories: list[ShortFact]  # type: ignore[assignment]  # A list that is only read.
 
-    @classmethod
-    def json_schema(cls) -> dict[str, Any]:
-        schema = super().json_schema()
-        item = schema["properties"]["memories"]["items"]
-        item["properties"] = {k: v for k, v in item["properties"].items() if k not in _LEFT_OUT}
-        item["required"] = list(item["properties"])
-        return schema
+    left_out: ClassVar = _LEFT_OUT

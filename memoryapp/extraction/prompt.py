@@ -98,12 +98,33 @@ MATTERS = (
 )
 
 
-def question(transcript: Transcript, *, now: datetime, time_zone: str, guidance: str = "") -> str:
+#: Asks for the area of each memory, where some are not kept.
+AREAS = """\
+Give also, for each memory, area: what it says or clearly implies about a person's life, or null, \
+which is usual:
+- health: illness, treatment, disability, pregnancy, the mind;
+- religion: faith, its practice, or the lack of it;
+- politics: votes, parties, unions, opinions;
+- sexuality: orientation, identity, sex life;
+- finances: income, savings, debts, benefits;
+- minors: somebody below 18.\
+"""
+
+
+def question(
+    transcript: Transcript,
+    *,
+    now: datetime,
+    time_zone: str,
+    guidance: str = "",
+    with_areas: bool = False,
+) -> str:
     """The user message: today's date in words and numbers, what the managers' *guidance* says of
-    what matters, and the transcript.
+    what matters, *with_areas* the question for them, and the transcript.
     """
     today = now.strftime("%A, %Y-%m-%d")
     earlier = f"EARLIER\n{transcript.context}\n\n" if transcript.context else ""
     # As a JSON string, so that it can pose as no line of the conversation.
     matters = f"{MATTERS} {json.dumps(guidance, ensure_ascii=False)}\n\n" if guidance else ""
-    return f"Today is {today} ({time_zone}).\n\n{matters}{earlier}NEW\n{transcript.new}"
+    areas = f"{AREAS}\n\n" if with_areas else ""
+    return f"Today is {today} ({time_zone}).\n\n{areas}{matters}{earlier}NEW\n{transcript.new}"

@@ -12,6 +12,7 @@ from instances.translatable import translatable, translated
 from memoryapp.models import Category, HeldStatement, Memory, MemoryRevision, Origin
 from memoryapp.models.memory_choices import ImportanceBy
 from memoryapp.policy.dedup import Action
+from memoryapp.policy.sensitivity import SensitiveArea
 
 #: Maximum length of a memory: one sentence, possibly a long one.
 MAX_CONTENT = 4_000
@@ -107,6 +108,8 @@ class Candidate:
     #: When it was stored and last changed in the system that it comes from; None: now.
     created_at: datetime | None = None
     updated_at: datetime | None = None
+    #: The sensitive area that the model which read it sees in it, besides those of its words.
+    area: SensitiveArea | None = None
     #: True if it stands beside memories that it would otherwise reword or replace.
     keep_apart: bool = False
     #: True if a person has approved it, so that it does not wait for review.

@@ -24,7 +24,7 @@ def check(instance: Instance, candidate: Candidate, former: str = "") -> None:
     """Raise `Rejected` if *candidate* is about an area that *instance* never keeps, unless it is
     the new text of a memory whose *former* one was about it as well.
     """
-    refused = sensitive_areas(instance, _told(candidate), AreaHandling.REFUSE)
+    refused = _areas(instance, candidate, AreaHandling.REFUSE)
     if refused and former:
         refused -= sensitive_areas(instance, former, AreaHandling.REFUSE)
     if refused:
@@ -33,7 +33,19 @@ def check(instance: Instance, candidate: Candidate, former: str = "") -> None:
 
 def waits(instance: Instance, candidate: Candidate) -> bool:
     """True if *candidate* is about an area that waits for review in *instance*."""
-    return bool(sensitive_areas(instance, _told(candidate), AreaHandling.HOLD))
+    return bool(_areas(instance, candidate, AreaHandling.HOLD))
+
+
+def _areas(
+    instance: Instance, candidate: Candidate, handling: AreaHandling
+) -> frozenset[SensitiveArea]:
+    """The areas with this *handling* that *candidate* is about, by its words or by the model that
+    read it.
+    """
+    areas = sensitive_areas(instance, _told(candidate), handling)
+    if candidate.area and candidate.area in instance.areas_handled(handling):
+        areas |= {candidate.area}
+    return areas
 
 
 def _told(candidate: Candidate) -> str:
