@@ -80,8 +80,11 @@ def visible_instance(
     request: Request, slug: str, *, needed: InstanceRole | None = None
 ) -> Instance:
     """Return the instance of that name if the person may see it, else raise `Http404`; for a role
-    that is *needed*, see `on_screen`.
+    that is *needed*, see `on_screen`. Without a name, as in a typed address, a page shows the
+    instance that the person looked at last, or their only one.
     """
+    if not slug and request.method in SAFE_METHODS:
+        slug = _usual_slug(request)
     if "\x00" in slug:
         raise Http404  # PostgreSQL would rather fail than look for it.
     instances = Instance.objects.visible_to(request.user).prefetch_related("secrets")
@@ -151,10 +154,17 @@ def _choose_instance(request: Request, section: str) -> HttpResponse:
     """Ask for which instance to open the screen; redirect to the last one, or the only one."""
     match = request.resolver_match
     target = match.view_name if match else "memories"
-    slugs = list(Instance.objects.visible_to(request.user).values_list("slug", flat=True)[:2])
-    last = last_instance(request)
-    if (last or len(slugs) == 1) and request.method == "GET":
+    usual = _usual_slug(request)
+    if usual and request.method == "GET":
         query = request.GET.copy()
-        query["instance"] = last.slug if last else slugs[0]
+        query["instance"] = usual
         return redirect(f"{reverse(target)}?{query.urlencode()}")
     return render(request, "settings/choose.html", {"target": target, "section": section})
+
+
+def _usual_slug(request: Request) -> str:
+    """Return the slug of the person's last instance, or of their only one; empty without either."""
+    if last := last_instance(request):
+        return last.slug
+    slugs = list(Instance.objects.visible_to(request.user).values_list("slug", flat=True)[:2])
+    return slugs[0] if len(slugs) == 1 else ""

@@ -65,6 +65,17 @@ def test_result_opens_next_to_the_question(page: Page, seed: SeedData) -> None:
     expect_open(page, 0, first)
 
 
+def test_result_is_one_thing_to_tap_on_a_phone(page: Page, seed: SeedData) -> None:
+    page.set_viewport_size(PHONE)
+    ask(page, seed)
+    why = results(page).locator(".why").first
+    box = why.bounding_box()
+    assert box
+    assert box["height"] < 44  # Two lines of text, without the padding of a button.
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(panel(page).get_by_role("heading", name="Why it was found")).to_be_visible()
+
+
 def test_result_is_corrected_next_to_the_question(page: Page, seed: SeedData) -> None:
     ask(page, seed)
     page.locator(".list.memories [data-row^=row]").locator("a.content").first.click()

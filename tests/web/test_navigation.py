@@ -203,6 +203,23 @@ def test_who_signs_in_again_is_where_they_were(
     assert as_alice.get("/memory")["Location"] == "/memory?instance=diary"
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/memory/new", "/memory/filters", "/memory/people", "/conversations/import"),
+        *("/memory/removed/refused", "/memory/removed/blocked", "/memory/removed/rollback"),
+    ],
+)
+def test_typed_address_shows_the_last_instance(
+    as_alice: Client, instance: Instance, private: Instance, charlie: User, path: str
+) -> None:
+    assert as_alice.get(path).status_code == 404  # Of two, none was chosen.
+    as_alice.get("/memory?instance=desk")
+    assert as_alice.get(path).context["instance"] == instance
+    as_alice.force_login(charlie)
+    assert as_alice.get(path).status_code == 404
+
+
 def test_last_instance_is_shown_only_to_those_who_may_see_it(
     as_alice: Client, private: Instance, charlie: User
 ) -> None:

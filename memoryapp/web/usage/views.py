@@ -309,14 +309,17 @@ def _capped(visible: Mapping[int, Instance]) -> list[Cap]:
 
 
 def _prices(instances: Iterable[Instance]) -> dict[str, Any]:
-    """Say whether a price is known, and of which day list prices are, if calls cost those."""
+    """Say whether no price of a model is known, and of which day list prices are, if calls cost
+    those.
+    """
     prices = []
     for each in instances:
-        prices.append(language_model_prices(each))
+        if each.provider:
+            prices.append(language_model_prices(each))
         if not each.embeddings.is_builtin:
             prices.append(embedding_prices(each))
     return {
-        "has_prices": any(price.prompt is not None for price in prices),
+        "lacks_prices": bool(prices) and all(price.prompt is None for price in prices),
         "listed_on": as_of() if any(price.costs_list_price for price in prices) else None,
     }
 

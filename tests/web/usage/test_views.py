@@ -243,6 +243,8 @@ def test_missing_prices_show_tokens_and_a_link_to_settings(
     as_alice: Client, bob: User, instance: Instance
 ) -> None:
     call(instance)
+    assert "price of your model" not in page(as_alice, "instance=desk")  # There is none.
+    Instance.objects.filter(pk=instance.pk).update(provider="custom", fast_model="one of our own")
     html = page(as_alice, "instance=desk")
     assert "Tokens per day" in html
     assert '<a href="/instances/desk/settings/models#cost">Enter prices</a>' in html
