@@ -9,12 +9,16 @@ when it is whole.
 import hashlib
 import json
 import zipfile
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from secrets import token_hex
 from typing import IO, Any
 
+import numpy as np
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Model
@@ -39,16 +43,16 @@ MAX_MANIFEST_BYTES = 1024**2
 MAX_LINE_BYTES = 32 * 1024**2
 #: A file that is so many times larger than in the archive is refused, unless it is small.
 MAX_RATIO, ALWAYS_ALLOWED_BYTES = 200, 16 * 1024**2
-#: The most ids between the first and the last of a table, and the highest one.
-MAX_SPAN, MAX_ID = 2**40, 2**62
+#: The highest id.
+MAX_ID = 2**62
 #: Rows, and bytes of them, that are inserted at a time.
 MAX_ROWS, MAX_BYTES = 1_000, 4 * 1024**2
 #: Ids that others may draw between the two calls that reserve some.
 _MARGIN = 10_000
 
-#: The highest of two ids of a table that no other connection can be given.
+#: The last of as many ids of a table that no other connection can be given.
 _RESERVE = """
-SELECT setval(sequence, nextval(sequence) + %(margin)s + %(span)s)
+SELECT setval(sequence, nextval(sequence) + %(margin)s + %(count)s)
 FROM pg_get_serial_sequence(%(table)s, 'id') AS sequence
 """
 
@@ -104,13 +108,39 @@ def import_bundle(
         raise BadBundle("This archive cannot be read.") from error
 
 
-@dataclass
-class _Span:
-    """The ids of one table that are mentioned, and by how much the new ones are higher."""
+class _Ids:
+    """The ids of one table that are mentioned, each with the new one at its place."""
 
-    first: int
-    last: int
-    shift: int = 0
+    #: Ids that are noted, some of them several times, before they are sorted.
+    _MAX_NOTED = 2**20
+
+    def __init__(self) -> None:
+        self._ids = array("q")
+        self._sort_at = self._MAX_NOTED
+        #: The new id of the first one.
+        self._first = 0
+
+    def see(self, old: int) -> None:
+        """Note an id."""
+        self._ids.append(old)
+        if len(self._ids) >= self._sort_at:
+            self._sort()
+            self._sort_at = 2 * len(self._ids) + self._MAX_NOTED
+
+    def reserve(self, table: str) -> None:
+        """Reserve new ids for all that are noted."""
+        self._sort()
+        count = len(self._ids)
+        with connection.cursor() as cursor:
+            cursor.execute(_RESERVE, {"margin": _MARGIN, "count": count, "table": table})
+            self._first = cursor.fetchone()[0] - count + 1
+
+    def new(self, old: int) -> int:
+        """Return the new id of one that is noted."""
+        return self._first + bisect_left(self._ids, old)
+
+    def _sort(self) -> None:
+        self._ids = array("q", np.unique(np.asarray(self._ids, dtype=np.int64)).tobytes())
 
 
 class _Bundle:
@@ -123,7 +153,7 @@ class _Bundle:
         self._files: dict[str, dict[str, Any]] = manifest["files"]
         self._former: int = manifest["instance"]["id"]
         self._name = str(manifest["instance"]["name"])
-        self._spans: dict[type[Model], _Span] = {}
+        self._ids: dict[type[Model], _Ids] = defaultdict(_Ids)
         self._secrets: dict[str, dict[str, dict[str, str]]] = {}
         self._users: dict[str, int | None] = {}
         #: The id of the new instance.
@@ -150,9 +180,6 @@ class _Bundle:
                 pass
         if self._passphrase and SECRETS in self._files:
             self._secrets = unseal(self._archive.read(SECRETS), self._passphrase)
-        for span in self._spans.values():
-            if span.last - span.first >= MAX_SPAN:
-                raise BadBundle("The ids in this file are too far apart.")
 
     def _check_size(self, name: str, told: dict[str, Any]) -> None:
         info = self._archive.getinfo(name)
@@ -201,26 +228,14 @@ class _Bundle:
         if model is Instance:
             if old != self._former:
                 raise BadBundle("A row of this file is of another instance.")
-        elif (span := self._spans.get(model)) is None:
-            self._spans[model] = _Span(old, old)
         else:
-            span.first, span.last = min(span.first, old), max(span.last, old)
+            self._ids[model].see(old)
         return old
-
-    def _reserve(self) -> None:
-        with connection.cursor() as cursor:
-            for model, span in self._spans.items():
-                width = span.last - span.first
-                cursor.execute(
-                    _RESERVE,
-                    {"margin": _MARGIN, "span": width, "table": model._meta.db_table},
-                )
-                span.shift = cursor.fetchone()[0] - span.last
 
     def _renumber(self, model: type[Model], old: Any) -> int:
         if model is Instance:
             return self._new
-        return int(old) + self._spans[model].shift
+        return self._ids[model].new(old)
 
     # The rows
 
@@ -230,7 +245,8 @@ class _Bundle:
             instance = self._make_instance(name, private_to)
             self._new = instance.pk
             imported = Imported(instance)
-            self._reserve()
+            for model, ids in self._ids.items():
+                ids.reserve(model._meta.db_table)
             for table in TABLES:
                 if table.file in self._files:
                     self._store(table, imported)
