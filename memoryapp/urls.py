@@ -37,6 +37,7 @@ from memoryapp.web.memory import (
     review,
     rollback,
     saved_filters,
+    share,
     suppression,
     tags,
 )
@@ -146,6 +147,8 @@ urlpatterns = [
     path("memory/<int:pk>/importance", edit.importance, name="memory_importance"),
     path("memory/<int:pk>/pin", pin.pin, name="memory_pin"),
     path("memory/<int:pk>/unpin", pin.unpin, name="memory_unpin"),
+    path("memory/<int:pk>/share", share.share, name="memory_share"),
+    path("memory/<int:pk>/unshare", share.unshare, name="memory_unshare"),
     path(
         "memory/<int:pk>/restore/<int:revision>",
         edit.restore_revision,

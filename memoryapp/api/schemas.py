@@ -57,6 +57,9 @@ class MemoryOut(Schema):
         description="When a fact with a key was last confirmed, or null."
     )
     pinned: bool = Field(description="Whether the assistant is always told the memory.")
+    shared_by: str | None = Field(
+        description="The person from whose memory it was shared with a group, or null."
+    )
     external_id: str = Field(
         description="ID in the program or the file that it comes from, or empty."
     )

@@ -518,6 +518,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("end_user", models.CharField(blank=True, max_length=200)),
+                ("shared_by", models.CharField(blank=True, max_length=200, null=True)),
                 ("content", models.TextField()),
                 (
                     "category",
@@ -748,6 +749,11 @@ class Migration(migrations.Migration):
                     ),
                     models.Index(
                         fields=["instance", "end_user", "-updated_at"], name="memory_of_person"
+                    ),
+                    models.Index(
+                        condition=models.Q(("shared_by__isnull", False)),
+                        fields=["instance", "shared_by"],
+                        name="memory_shared_by",
                     ),
                     models.Index(fields=["instance", "stored_at"], name="memory_growth"),
                     models.Index(
@@ -3094,6 +3100,7 @@ class Migration(migrations.Migration):
                             ("undeleted", "deletion undone"),
                             ("approved", "statement approved in review"),
                             ("rejected", "statement rejected in review"),
+                            ("shared", "sharing proposed"),
                             ("review_undone", "decision in review undone"),
                             ("relation_added", "relation added"),
                             ("relation_withdrawn", "relation removed"),
@@ -3209,6 +3216,7 @@ class Migration(migrations.Migration):
                                     "undeleted",
                                     "approved",
                                     "rejected",
+                                    "shared",
                                     "review_undone",
                                     "relation_added",
                                     "relation_withdrawn",
@@ -3784,6 +3792,7 @@ class Migration(migrations.Migration):
                             ("contradiction", "may contradict a memory"),
                             ("tier", "everything from this kind of source waits"),
                             ("sensitive", "is about a sensitive area of a person’s life"),
+                            ("shared", "is to be shared with a group"),
                         ],
                         max_length=20,
                     ),
@@ -3844,7 +3853,14 @@ class Migration(migrations.Migration):
                         condition=models.Q(
                             (
                                 "reason__in",
-                                ["instruction", "secret", "contradiction", "tier", "sensitive"],
+                                [
+                                    "instruction",
+                                    "secret",
+                                    "contradiction",
+                                    "tier",
+                                    "sensitive",
+                                    "shared",
+                                ],
                             )
                         ),
                         name="held_reason",

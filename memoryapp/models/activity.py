@@ -53,6 +53,7 @@ class ActivityAction(models.TextChoices):
     #: Statements that waited for review were approved: one entry each; or rejected.
     APPROVED = "approved", _("statement approved in review")
     REJECTED = "rejected", _("statement rejected in review")
+    SHARING_PROPOSED = "shared", _("sharing proposed")
     #: They wait again, whether they had been approved or rejected.
     REVIEW_UNDONE = "review_undone", _("decision in review undone")
     RELATION_ADDED = "relation_added", _("relation added")

@@ -24,6 +24,7 @@ class HeldReason(models.TextChoices):
     CONTRADICTION = "contradiction", _("may contradict a memory")
     TIER = "tier", _("everything from this kind of source waits")
     SENSITIVE = "sensitive", _("is about a sensitive area of a person’s life")
+    SHARED = "shared", _("is to be shared with a group")
 
 
 class HeldStatementQuerySet(models.QuerySet["HeldStatement"]):
@@ -62,8 +63,8 @@ class HeldStatementQuerySet(models.QuerySet["HeldStatement"]):
 
 
 class HeldStatement(Attributed, InstanceContent):
-    """A statement that is not a memory, unless a person approves it: from below the user, or about
-    a sensitive area. No search and no model sees it.
+    """A statement that is not a memory, unless a person approves it: from below the user, about a
+    sensitive area, or to be shared with a group. No search and no model sees it.
     """
 
     Reason: TypeAlias = HeldReason

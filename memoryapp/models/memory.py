@@ -210,6 +210,8 @@ class Memory(Attributed, Ending, InstanceContent):
     )
     #: The person that the memory is about, if the instance serves several.
     end_user = models.CharField(max_length=200, blank=True)
+    #: The person from whose memory it was shared with the group whose it is; see `trust.sharing`.
+    shared_by = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - "" is one
     content = models.TextField()
     category = models.CharField(max_length=20, choices=Category, default=Category.GENERAL)
     importance = models.PositiveSmallIntegerField(
@@ -333,6 +335,11 @@ class Memory(Attributed, Ending, InstanceContent):
             ),
             models.Index(fields=["instance", "-updated_at", "-id"], name="memory_last_changed"),
             models.Index(fields=["instance", "end_user", "-updated_at"], name="memory_of_person"),
+            models.Index(
+                fields=["instance", "shared_by"],
+                condition=Q(shared_by__isnull=False),
+                name="memory_shared_by",
+            ),
             models.Index(fields=["instance", "stored_at"], name="memory_growth"),
             models.Index(F("instance"), MD5(Lower("content")), name="memory_same_text"),
             models.Index(

@@ -209,10 +209,30 @@ def _links_of_imports(person: Person) -> QuerySet[ImportedConversation]:
     )
 
 
+def _memories(person: Person) -> QuerySet[Memory]:
+    """Memories of this person, and those that were shared with groups from them."""
+    return _all(Memory).filter(_of_person(person) | _shared_by(person))
+
+
+def _archived(person: Person) -> QuerySet[ArchivedMemory]:
+    """The same in the bin, by the copies of their rows."""
+    shared = Q(instance=person.instance, rows__memory__0__shared_by__in=person.ids)
+    return _all(ArchivedMemory).filter(_of_person(person) | shared)
+
+
+def _shared_by(person: Person) -> Q:
+    return Q(instance=person.instance, shared_by__in=person.ids)
+
+
+def _named(person: Person) -> list[str]:
+    """The ids of *person* that are no empty text: that stands for nobody in other columns."""
+    return [each for each in person.ids if each]
+
+
 def _stored_documents(person: Person) -> QuerySet[StoredDocument]:
     """Documents of this person, and those of nobody that name them in their namespace."""
     theirs = Q(end_user__in=person.ids)
-    if ids := [each for each in person.ids if each]:
+    if ids := _named(person):
         theirs |= Q(end_user="", namespace__overlap=ids)
     return StoredDocument.objects.filter(theirs, instance=person.instance)
 
@@ -333,7 +353,9 @@ HOLDINGS: tuple[Holding, ...] = (
         HeldStatement,
         _("statements that wait for review"),
         lambda person: _all(HeldStatement).filter(
-            Q(end_user__in=person.ids) | Q(conversation__end_user__in=person.ids),
+            Q(end_user__in=person.ids)
+            | Q(conversation__end_user__in=person.ids)
+            | Q(as_memory__shared_by__in=person.ids),
             instance=person.instance,
         ),
         left_out={"digest": _("a hash")},
@@ -423,8 +445,8 @@ HOLDINGS: tuple[Holding, ...] = (
         left_out=_VECTOR,
     ),
     Holding(Withdrawn, _("sources of deleted relations"), _through(Withdrawn, "memory", "drawer")),
-    Holding(Memory, _("memories"), _own(Memory), left_out=_INDEX),
-    Holding(ArchivedMemory, _("memories in the bin"), _own(ArchivedMemory)),
+    Holding(Memory, _("memories"), _memories, left_out=_INDEX),
+    Holding(ArchivedMemory, _("memories in the bin"), _archived),
     Holding(Statement, _("statements about relations"), _own(Statement)),
     Holding(Mention, _("names of people and things"), _through(Mention, "entity", "memory")),
     Holding(Entity, _("people and things"), _own(Entity)),
@@ -453,7 +475,7 @@ HOLDINGS: tuple[Holding, ...] = (
         LegalHold,
         _("legal holds"),
         lambda person: _all(LegalHold).filter(
-            instance=person.instance, end_user__in=[each for each in person.ids if each]
+            instance=person.instance, end_user__in=_named(person)
         ),
         ErasureAction.STRIP,
         _(

@@ -114,6 +114,8 @@ def join(instance: Instance, end_user: str, other: str, *, by: Actor, typed: str
         for model in (holding.model for holding in HOLDINGS):
             if has_end_user(model) and model not in _NOT_RENAMED:
                 model._base_manager.filter(**theirs).update(end_user=first)
+        shared = Memory._base_manager.filter(instance=instance, shared_by=second)
+        shared.update(shared_by=first)
         _join_wings(instance, first, second, by)
         _join_entities(instance, first, second, by)
         Summary.objects.filter(**theirs).delete()

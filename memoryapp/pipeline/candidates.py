@@ -97,6 +97,8 @@ class Candidate:
     key: str = ""
     value: str = ""
     end_user: str = ""
+    #: The person from whose memory it is shared with a group.
+    shared_by: str | None = None
     #: None: that of the writer.
     origin: Origin | None = None
     #: The most that it is believed; the writer's tier lowers it further.

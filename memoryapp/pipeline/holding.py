@@ -6,6 +6,7 @@ what is about a sensitive area that waits in the instance.
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from uuid import UUID
 
 from django.db.models import QuerySet
 from django.db.models.functions import MD5, Lower
@@ -53,7 +54,7 @@ def _sensitive(instance: Instance, plans: Sequence[Plan], writer: Writer) -> dic
         return {}
     hold = review.Hold(review.ReviewReason.SENSITIVE)
     return {
-        number: _hold(instance, plan, hold, writer)
+        number: hold_statement(instance, plan.candidate, hold, writer, plan.batch)
         for number, plan in enumerate(plans)
         if not plan.candidate.approved and sensitivity.waits(instance, plan.candidate)
     }
@@ -83,7 +84,7 @@ def _held_of_tier(
         if hold is None and handling == TierHandling.HOLD:
             hold = review.Hold(review.ReviewReason.TIER)
         if hold is not None:
-            held[number] = _hold(instance, plan, hold, writer)
+            held[number] = hold_statement(instance, candidate, hold, writer, plan.batch)
     return held
 
 
@@ -193,8 +194,10 @@ def _near_by_words(
     return near
 
 
-def _hold(instance: Instance, plan: Plan, hold: review.Hold, writer: Writer) -> Outcome:
-    candidate = plan.candidate
+def hold_statement(
+    instance: Instance, candidate: Candidate, hold: review.Hold, writer: Writer, batch: UUID
+) -> Outcome:
+    """Have an admitted *candidate* wait for a person; ignore it if one has rejected it before."""
     held, is_new = HeldStatement.objects.get_or_create(
         instance=instance,
         digest=_digest_of(candidate, writer.by.via),
@@ -208,7 +211,7 @@ def _hold(instance: Instance, plan: Plan, hold: review.Hold, writer: Writer) -> 
             "conversation_id": candidate.conversation_id,
             "message_id": candidate.message_id,
             "via": writer.by.via,
-            "batch": plan.batch,
+            "batch": batch,
         },
     )
     if not is_new and held.rejected_at is None:

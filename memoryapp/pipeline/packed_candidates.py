@@ -12,6 +12,7 @@ from memoryapp.pipeline.candidates import Candidate
 _COLUMNS = (
     *("category", "tags", "valid_until", "expires_at", "key", "value", "metadata", "labels"),
     *("origin", "confidence", "said_at", "created_at", "updated_at", "external_id"),
+    "shared_by",
 )
 
 

@@ -230,6 +230,7 @@ def _new(working: WorkingSet, candidate: Candidate, batch: UUID) -> Memory:
     return Memory(
         instance=working.instance,
         end_user=candidate.end_user,
+        shared_by=candidate.shared_by,
         content=candidate.content,
         key=candidate.key,
         value=candidate.value,

@@ -38,6 +38,8 @@ class ReviewReason(StrEnum):
     TIER = "tier"
     #: It tells of a sensitive area of a person's life; see `memoryapp.policy.sensitivity`.
     SENSITIVE = "sensitive"
+    #: It is to be shared with a group; see `memoryapp.trust.sharing`.
+    SHARED = "shared"
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,7 @@ BODIES: dict[str, Mapping[str, Any]] = {
     "set_hold": {"name": "Case 17", "user_id": "Heliotrope"},
     "set_rule": {"kept": "activity", "days": 365},
     "make_group": {"name": "Flutes"},
+    "share_memory": {"group_id": "{group_id}"},
     "set_group": {"name": "Flutes"},
     "erase_person": {"user_id": "Heliotrope", "confirm": "Heliotrope"},
     "append_messages": {"messages": [{"role": "user", "content": "Yes."}]},

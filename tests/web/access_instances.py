@@ -171,6 +171,7 @@ def create_rows(instance: Instance, author: User) -> dict[str, Any]:
         "refused": refused.pk,
         "erasure": erasure.pk,
         "hold": hold.pk,
+        "shared": instance.memories.create(content="All sail.", shared_by="Wolpertinger").pk,
         "group": create_group(
             instance, "Wolpertinger", GroupMembers(["Wolpertinger"]), by=Actor(via="test")
         ).pk,

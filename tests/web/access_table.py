@@ -121,6 +121,10 @@ GUARDED = {
     "memory_importance": Guarded({"pk": "memory"}, body={"importance": "8"}),
     "memory_pin": Guarded({"pk": "memory"}, manage=True),
     "memory_unpin": Guarded({"pk": "memory"}, manage=True),
+    "memory_share": Guarded(
+        {"pk": "memory"}, body={"group": "{group}", "text": "All sail."}, member=True
+    ),
+    "memory_unshare": Guarded({"pk": "shared"}, member=True),
     "memory_restore": Guarded({"pk": "memory", "revision": "revision"}),
     "memory_keep_both": Guarded({"pk": "memory", "revision": "revision"}),
     "memory_both_right": Guarded({"pk": "memory", "other": "contradicting"}),
@@ -297,6 +301,7 @@ GUARDED = {
         Guarded({"group_id": "group"}, body={"name": "Quokkas"}, manage=True),
     ),
     "api:list_calls": Guarded(query=IN_API, manage=True),
+    "api:share_memory": Guarded({"memory_id": "memory"}, body={"group_id": "{group}"}),
     "api:list_rules": Guarded(query=IN_API, body=RULE, manage=True),
     "api:preview_rule": Guarded(query=IN_API | {"kept": "kept", "days": "days"}, manage=True),
     "api:set_rule": Guarded(query=IN_API, body=RULE, manage=True),

@@ -3,7 +3,7 @@ or a model that reads or approves them would defeat the review.
 """
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
@@ -30,7 +30,7 @@ class HeldOut(Schema):
     content: str
     user_id: str
     tier: TierName
-    reason: Literal["instruction", "secret", "contradiction", "tier"]
+    reason: HeldStatement.Reason
     contradicts: list[int]
     conversation_id: int | None
     message_id: int | None

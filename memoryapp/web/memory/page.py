@@ -15,6 +15,7 @@ from django_htmx.http import push_url
 
 from instances.access import Request, on_screen, visible_instance, visible_row
 from instances.models import Instance
+from instances.models.groups import group_names
 from instances.translatable import translated
 from instances.url_state import is_way_back
 from memoryapp.embeddings.vector_progress import vector_progress
@@ -24,6 +25,7 @@ from memoryapp.models import Contradiction, Memory, MemoryCount, MemoryRevision
 from memoryapp.pipeline import Outcome
 from memoryapp.privacy import pii
 from memoryapp.privacy.redaction_words import redactions_in_words
+from memoryapp.trust.sharing import groups_for, wording
 from memoryapp.web.layout import show
 from memoryapp.web.memory import listing
 from memoryapp.web.memory.filter_choices import uncounted
@@ -123,6 +125,7 @@ def panel_context(memory: Memory, current: Beside) -> dict[str, Any]:
     hit = next(hits, None)
     prefetch_related_objects([memory], Prefetch("revisions", revisions_with_origin()))
     history = history_of(memory)
+    groups = group_names(memory.instance)
     rows = memory.sources.select_related("conversation", "message__drawer__closet__room__wing")
     sources = list(rows.defer("message__search", "message__drawer__search"))
     return {
@@ -132,6 +135,9 @@ def panel_context(memory: Memory, current: Beside) -> dict[str, Any]:
         "stated_by": stated_by(memory.instance, sources),
         "versions": history.versions,
         "heard": history.heard,
+        "groups": groups_for(memory),
+        "wording": wording(memory),
+        "group": groups.get(memory.end_user),
         "contradictions": Contradiction.objects.of(memory),
         "hit": hit,
         "best": max(hit.parts.values(), default=0) if hit else 0,
