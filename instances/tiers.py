@@ -57,6 +57,6 @@ KEY_TIERS = (Tier.USER, Tier.ASSISTANT, Tier.TOOL, Tier.DOCUMENT)
 class TierHandling(models.TextChoices):
     """Handling of statements of a tier below the user's."""
 
-    KEEP = "keep", _("Keep, but hold suspicious ones for review")
+    KEEP = "keep", _("Hold suspicious ones")
     HOLD = "hold", _("Hold all for review")
     IGNORE = "ignore", _("Ignore")

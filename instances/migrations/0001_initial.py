@@ -732,7 +732,7 @@ class Migration(migrations.Migration):
                     "assistant_handling",
                     models.CharField(
                         choices=[
-                            ("keep", "Keep, but hold suspicious ones for review"),
+                            ("keep", "Hold suspicious ones"),
                             ("hold", "Hold all for review"),
                             ("ignore", "Ignore"),
                         ],
@@ -745,7 +745,7 @@ class Migration(migrations.Migration):
                     "document_handling",
                     models.CharField(
                         choices=[
-                            ("keep", "Keep, but hold suspicious ones for review"),
+                            ("keep", "Hold suspicious ones"),
                             ("hold", "Hold all for review"),
                             ("ignore", "Ignore"),
                         ],
@@ -759,7 +759,7 @@ class Migration(migrations.Migration):
                     "tool_handling",
                     models.CharField(
                         choices=[
-                            ("keep", "Keep, but hold suspicious ones for review"),
+                            ("keep", "Hold suspicious ones"),
                             ("hold", "Hold all for review"),
                             ("ignore", "Ignore"),
                         ],

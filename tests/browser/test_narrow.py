@@ -24,6 +24,28 @@ def test_last_row_is_not_covered_by_the_bar_on_a_phone(page: Page, seed: SeedDat
     assert last["y"] + last["height"] <= bar["y"]
 
 
+def test_places_of_the_bar_stand_on_one_line_on_a_phone(page: Page, seed: SeedData) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(f"/memory?instance={seed.full}")
+
+    places = page.locator(".places > .nav a:visible, .more-places > summary").all()
+    boxes = [place.bounding_box() for place in places]
+
+    assert len(boxes) == 5
+    assert len({(box["y"], box["height"]) for box in boxes if box}) == 1
+
+
+def test_summary_that_is_not_written_comes_after_the_facts_on_a_phone(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto("/memory/profile?instance=demo&end_user=")
+
+    facts = page.locator(".known").bounding_box()
+    summary = page.locator("#summary").bounding_box()
+
+    assert facts and summary
+    assert facts["y"] + facts["height"] <= summary["y"]
+
+
 def test_last_button_of_the_panel_is_not_covered_on_a_phone(page: Page, seed: SeedData) -> None:
     page.set_viewport_size(PHONE)
     page.goto(f"/memory/{seed.long}?instance={seed.full}")
