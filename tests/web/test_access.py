@@ -29,6 +29,7 @@ from tests.web.access_table import (
     KEYED,
     METHODS,
     OF_ANTHROPIC,
+    OF_INSTANCE,
     OPEN,
     SERVER,
     WITH_A_KEY,
@@ -137,6 +138,26 @@ def test_every_url_is_in_the_table() -> None:
     known |= FOR_APPS.keys() | ADMIN_ROWS
     results = {address.name for address in addresses()}
     assert results == known, "Add the new URL to access_table.py."
+
+
+def test_pages_of_an_instance_open_at_addresses_that_do_not_name_it(
+    alice: User, shared: dict[str, Any]
+) -> None:
+    """People type addresses; the rail says whose memory is shown."""
+    client = signed_in(alice)
+    opened, lost = 0, {}
+    for address in addresses():
+        query = GUARDED[address.name].query if address.name in GUARDED else {}
+        if dict(query) != OF_INSTANCE or address.parameters:
+            continue
+        response = ask(client, address, "GET", shared)
+        if response.status_code == 200 and "<html" in response.content.decode():
+            opened += 1
+            bare = client.get(reverse(address.name), follow=True)
+            if bare.status_code != 200:
+                lost[address.name] = bare.status_code
+    assert opened
+    assert lost == {}
 
 
 def test_each_url_opens_for_a_manager_and_not_for_an_outsider(
