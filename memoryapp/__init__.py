@@ -74,7 +74,7 @@ The packages of this app, from the top layer to the bottom one. Each imports onl
     process             what each process needs: environment, size, shares of its threads
 
 Next to it: ``templates`` and ``static`` (plain HTML, CSS and JavaScript, no build step), ``tests``
-(mostly mirrors the code), ``benchmarks`` (recall, extraction, deduplication, redaction, the gate, sensitive areas, poisoning, imports, scale, screens, attacks),
+(mostly mirrors the code), ``benchmarks`` (recall, extraction, deduplication, redaction, the gate, sensitive areas, poisoning, imports, bundles, scale, screens, attacks),
 ``docs``, ``Dockerfile``, ``docker-compose.yml`` and ``Caddyfile``.
 """
 

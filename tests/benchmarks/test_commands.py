@@ -97,6 +97,7 @@ QUICK: dict[str, tuple[Callable[[Path], list[str]], str]] = {
 #: The same of those that fill a database or start a server, unless their figures have tests.
 SLOW: dict[str, tuple[Callable[[Path], list[str]], str]] = {
     "bulk": (lambda folder: ["--rows", "8"], "rows_a_second"),
+    "bundle": (lambda folder: ["--memories", "20"], "read_seconds"),
     "embedder_centres": (lambda folder: [], "cosine to the one in use"),
     "embedder_source": (lambda folder: [], "lowest"),
     "everyday": (lambda folder: ["--people", "1"], "hit_at_1"),
@@ -110,7 +111,7 @@ SLOW: dict[str, tuple[Callable[[Path], list[str]], str]] = {
 }
 #: Benchmarks with a database of their own, which a test gives another name.
 WITH_DATABASE = {
-    *("bulk", "everyday", "ranking_weights", "recall", "silence", "poisoning", "proxy"),
+    *("bulk", "bundle", "everyday", "ranking_weights", "recall", "silence", "poisoning", "proxy"),
 }
 
 
