@@ -44,6 +44,23 @@ def test_notes_show_recalled_memories_with_reasons_and_deleted_ones(
     assert f'href="{asked}"' in page(as_alice, f"/chat/{chat.pk}")
 
 
+def test_wrong_answer_becomes_a_golden_question(
+    as_alice: Client, chat: Conversation, store_memory: Store
+) -> None:
+    right = store_memory("The user is allergic to peanuts.")
+    send(as_alice, f"/chat/{chat.pk}", "What must I avoid & why?")
+    notes = page(as_alice, f"/chat/{chat.pk}", headers=HTMX)
+    search = "/memory?instance=desk&amp;q=What%20must%20I%20avoid%20%26%20why%3F"
+    assert f'href="{search}"' in notes
+    found = as_alice.get(search.replace("&amp;", "&"))
+    assert found.status_code == 200
+    panel = page(as_alice, f"/memory/{right.pk}?{search.partition('?')[2].replace('&amp;', '&')}")
+    assert "This is the answer" in panel
+    kept = {"q": "What must I avoid & why?", "memory": right.pk, "back": "/memory"}
+    as_alice.post("/status/golden/keep?instance=desk", kept)
+    assert chat.instance.golden_questions.get().memories == [right.pk]
+
+
 def test_notes_show_tool_calls(
     as_alice: Client, chat: Conversation, provider: ScriptedProvider
 ) -> None:
