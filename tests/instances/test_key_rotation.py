@@ -40,6 +40,12 @@ ENCRYPTING = {
         "instances.Webhook.former_token",
     },
     "instances/signin/adapters.py": {"mfa.Authenticator.data"},
+    "memoryapp/bundle/reading.py": {
+        "instances.Secret.token",
+        "instances.HashKey.token",
+        "instances.Webhook.token",
+        "instances.Webhook.former_token",
+    },
 }
 
 
