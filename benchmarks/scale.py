@@ -36,9 +36,11 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks import command, documentation_tables
 from benchmarks.scale_figures import (
+    ALONE,
     BEFORE,
     BY_HAND,
     HEADINGS,
+    IN_GROUPS,
     MEANWHILE,
     PLANNED,
     Found,
@@ -201,9 +203,9 @@ def measure(crowd: "Crowd", questions: int) -> Found:
     names = a_tag_and_a_person(largest)
     asked = crowd.questions(largest, questions + WARM_UP)
     with ready_vectors({each.text: each.vector for each in asked}):
-        search(
-            "person", largest, [each.text for each in asked], found.times, end_user=names["user"]
-        )
+        texts = [each.text for each in asked]
+        search("person", largest, texts, found.times, end_user=names["user"])
+        search_in_groups(largest, texts, found.times, end_user=names["user"])
     screen(largest, names, found.times, max(3, questions // 3))
     told("listed and filtered")
     facts = crowd.facts(largest, questions + WARM_UP)
@@ -300,6 +302,33 @@ def search(
         ]
         for turn in turns if number % 2 else turns[::-1]:
             turn()
+
+
+def search_in_groups(
+    instance: "Instance", questions: Sequence[str], times: Times, *, end_user: str
+) -> None:
+    """Ask what one person may see, in turns without groups, and in two that share what is kept of
+    two other people.
+    """
+    from django.db import transaction
+
+    from instances.models import Group
+    from memoryapp.recall import RecallOptions, recall
+
+    others = instance.memories.exclude(end_user__in=["", end_user]).order_by()
+    with transaction.atomic():
+        for number, (shared_id,) in enumerate(others.values_list("end_user").distinct()[:2]):
+            group = Group.objects.create(
+                instance=instance, name=f"Group {number}", shared_id=shared_id
+            )
+            group.members.create(instance=instance, end_user=end_user)
+        for number, question in enumerate(questions):
+            for name in (ALONE, IN_GROUPS) if number % 2 else (IN_GROUPS, ALONE):
+                instance.has_groups = name == IN_GROUPS
+                with (Times() if number < WARM_UP else times).taking(name):
+                    recall(instance, question, RecallOptions(limit=LIMIT, end_user=end_user))
+        instance.has_groups = False
+        transaction.set_rollback(True)
 
 
 class Watch:

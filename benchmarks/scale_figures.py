@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 BY_HAND, PLANNED = "by hand", "planned"
 #: Searches while no index is built, and while one is.
 BEFORE, MEANWHILE = "before a build", "during a build"
+#: Searches of what one person may see: without groups, and in two.
+ALONE, IN_GROUPS = "one person, alone", "one person, in two groups"
 
 
 @dataclass
@@ -74,6 +76,9 @@ class Found:
                 of_kind = self.times.names(f"{kind} ")
                 figures[f"{kind}_{prefix}_ms"] = self.times.worst(share, *of_kind)
             figures[f"{prefix}_ratio_during_a_build"] = self.slowdown(share)
+            figures[f"{prefix}_ratio_in_groups"] = self.times.at(share, IN_GROUPS) / self.times.at(
+                share, ALONE
+            )
         figures |= {
             "floor_ratio": max(floors),
             "recall_at_10_smallest": self.recall["smallest"],

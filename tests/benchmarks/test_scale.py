@@ -42,6 +42,7 @@ def test_everything_is_measured(tmp_path: Path) -> None:
         *("list_p50_ms", "list_p95_ms"),
         *("filter_p50_ms", "filter_p95_ms", "store_p50_ms", "store_p95_ms", "floor_ratio"),
         *("p50_ratio_during_a_build", "p95_ratio_during_a_build", "build_s"),
+        *("p50_ratio_in_groups", "p95_ratio_in_groups"),
         *("machine_loop_ms", "machine_statement_ms"),
     ]
     assert all(figures[name] > 0 for name in measured_)
