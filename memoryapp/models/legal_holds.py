@@ -8,10 +8,10 @@ text that is to be taken out, fails the whole transaction with the name of the h
 
 # ruff: noqa: S608 - All names are of this module.
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -108,23 +108,23 @@ class LegalHold(InstanceContent):
 class HoldSubject:
     """The subject of a row, by the names of its columns: whom, when and where it is about."""
 
-    person: str = ""
+    people: tuple[str, ...] = ()
     moments: tuple[str, ...] = ()
     conversation: str = ""
-    #: True if the person is that of the conversation.
+    #: True if the people are those of the conversation.
     through_conversation: bool = False
 
 
 #: What the rows of a table are about. A memory is also about the conversations of its sources.
 _SUBJECTS: Mapping[str, HoldSubject] = {
-    "memoryapp_memory": HoldSubject("end_user", ("created_at", "said_at")),
+    "memoryapp_memory": HoldSubject(("end_user", "shared_by"), ("created_at", "said_at")),
     "memoryapp_memorysource": HoldSubject(conversation="conversation_id"),
-    "memoryapp_storeddocument": HoldSubject("end_user", ("created_at", "updated_at")),
-    "conversations_conversation": HoldSubject("end_user", ("created_at",), "id"),
+    "memoryapp_storeddocument": HoldSubject(("end_user",), ("created_at", "updated_at")),
+    "conversations_conversation": HoldSubject(("end_user",), ("created_at",), "id"),
     "conversations_message": HoldSubject(
-        "end_user", ("sent_at",), "conversation_id", through_conversation=True
+        ("end_user",), ("sent_at",), "conversation_id", through_conversation=True
     ),
-    "memoryapp_drawer": HoldSubject("end_user", ("said_at",)),
+    "memoryapp_drawer": HoldSubject(("end_user",), ("said_at",)),
     "memoryapp_activity": HoldSubject(moments=("at",), conversation="conversation_id"),
     "memoryapp_usage": HoldSubject(moments=("at",)),
 }
@@ -140,54 +140,57 @@ class HoldOn(Func):
 
     def __init__(self, model: type[models.Model]) -> None:
         subject = _SUBJECTS[model._meta.db_table]
-        person = subject.person
-        if subject.through_conversation:
-            person = f"conversation__{person}"
-        moments = Func(
-            *map(F, subject.moments),
-            template="ARRAY[%(expressions)s]::timestamptz[]",
-            output_field=ArrayField(models.DateTimeField()),
-        )
-        nothing = Value(None, output_field=models.TextField())
+        path = "conversation__" if subject.through_conversation else ""
         super().__init__(
             F("instance_id"),
-            F(person) if person else nothing,
-            moments,
+            _array([f"{path}{person}" for person in subject.people], "text", models.TextField()),
+            _array(subject.moments, "timestamptz", models.DateTimeField()),
             F(subject.conversation)
             if subject.conversation
             else Value(None, output_field=models.BigIntegerField()),
         )
 
 
-def _refuse(person: str, moments: str, conversation: str) -> str:
-    """The statement that fails if the row ``OLD`` is under a hold: *person*, *moments* and
+def _array(columns: Sequence[str], kind: str, of: models.Field[Any, Any]) -> Func:
+    """An array of *columns*, whose type is *kind* in SQL."""
+    return Func(
+        *map(F, columns),
+        template=f"ARRAY[%(expressions)s]::{kind}[]",
+        output_field=ArrayField(of),
+    )
+
+
+def _refuse(people: str, moments: str, conversation: str) -> str:
+    """The statement that fails if the row ``OLD`` is under a hold: *people*, *moments* and
     *conversation* are expressions for whom, when and where it is about.
     """
-    moments = f"ARRAY[{moments}]::timestamptz[]"
-    return f"PERFORM keepsake_refuse_on_hold(OLD.instance_id, {person}, {moments}, {conversation});"
+    about = f"ARRAY[{people}]::text[], ARRAY[{moments}]::timestamptz[]"
+    return f"PERFORM keepsake_refuse_on_hold(OLD.instance_id, {about}, {conversation});"
 
 
 def _kept(table: str) -> str:
     """The statement that fails if the row ``OLD`` of *table* is under a hold."""
     subject = _SUBJECTS[table]
-    person = f"OLD.{subject.person}" if subject.person else "NULL"
+    people = ", ".join(f"OLD.{person}" for person in subject.people)
     if subject.through_conversation:
-        person = (
-            f"(SELECT c.{subject.person} FROM conversations_conversation c"
+        people = (
+            f"(SELECT c.{subject.people[0]} FROM conversations_conversation c"
             " WHERE c.instance_id = OLD.instance_id AND c.id = OLD.conversation_id)"
         )
     moments = ", ".join(f"OLD.{moment}" for moment in subject.moments)
     return _refuse(
-        person, moments, f"OLD.{subject.conversation}" if subject.conversation else "NULL"
+        people, moments, f"OLD.{subject.conversation}" if subject.conversation else "NULL"
     )
 
 
 def _of_memory(memory: str) -> str:
     """The statements that fail if the row is of a *memory* under a hold."""
     own = f"instance_id = OLD.instance_id AND {{column}} = {memory}"
-    moments = ", ".join(f"m.{moment}" for moment in _SUBJECTS["memoryapp_memory"].moments)
+    subject = _SUBJECTS["memoryapp_memory"]
+    moments = ", ".join(f"m.{moment}" for moment in subject.moments)
+    people = ", ".join(f"m.{person}" for person in subject.people)
     return f"""
-    PERFORM keepsake_refuse_on_hold(OLD.instance_id, m.end_user, ARRAY[{moments}], NULL)
+    PERFORM keepsake_refuse_on_hold(OLD.instance_id, ARRAY[{people}], ARRAY[{moments}], NULL)
         FROM memoryapp_memory m WHERE m.{own.format(column="id")};
     PERFORM keepsake_refuse_on_hold(OLD.instance_id, NULL, NULL, s.conversation_id)
         FROM memoryapp_memorysource s WHERE s.{own.format(column="memory_id")};
@@ -208,7 +211,7 @@ _KEPT = {table: _kept(table) for table in _SUBJECTS} | {
     END IF;
     {
         _refuse(
-            "OLD.end_user",
+            "OLD.end_user, OLD.rows->'memory'->0->>'shared_by'",
             "OLD.rows->'memory'->0->>'created_at', OLD.rows->'memory'->0->>'said_at'",
             "NULL",
         )
@@ -248,13 +251,13 @@ CREATE TRIGGER text_on_hold BEFORE UPDATE ON {table} FOR EACH ROW
 
 CREATE_HOLD_TRIGGERS = f"""
 CREATE FUNCTION keepsake_hold_on(
-    mine bigint, person text, moments timestamptz[], conversation bigint
+    mine bigint, people text[], moments timestamptz[], conversation bigint
 ) RETURNS text LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN (
         SELECT h.name FROM memoryapp_legalhold h
         WHERE h.instance_id = mine AND h.lifted_at IS NULL AND CASE h.scope
-            WHEN 'person' THEN h.end_user = person
+            WHEN 'person' THEN h.end_user = ANY(people)
             WHEN 'conversation' THEN h.conversation_id = conversation
             WHEN 'period' THEN EXISTS (
                 SELECT FROM unnest(moments) AS at WHERE at >= h.begins_at AND at < h.ends_at
@@ -265,9 +268,9 @@ BEGIN
     );
 END $$;
 CREATE FUNCTION keepsake_refuse_on_hold(
-    mine bigint, person text, moments timestamptz[], conversation bigint
+    mine bigint, people text[], moments timestamptz[], conversation bigint
 ) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE held text := keepsake_hold_on(mine, person, moments, conversation);
+DECLARE held text := keepsake_hold_on(mine, people, moments, conversation);
 BEGIN
     IF held IS NOT NULL THEN
         RAISE EXCEPTION USING ERRCODE = '{ON_HOLD}', MESSAGE = held;

@@ -1,12 +1,14 @@
 """Sharing a memory with a group: proposed, decided under Review, and taken back."""
 
 import pytest
+from django.db import transaction
 from django.test import Client
 
 from instances.actor import Actor
 from instances.models import Group, Instance, User
 from memoryapp.context.builder import build_context
-from memoryapp.forgetting.archive import archive
+from memoryapp.forgetting.archive import archive, empty
+from memoryapp.forgetting.holds import OnHold, lift, set_hold
 from memoryapp.models import ArchivedMemory, HeldStatement, Memory, Origin
 from memoryapp.people.erasure import ask_for_erasure, work_on
 from memoryapp.people.groups import GroupMembers, create_group
@@ -120,6 +122,21 @@ def test_manager_shares_at_once_and_takes_it_back(
     assert Memory.objects.get() == peanuts
     assert as_alice.post(f"/memory/{peanuts.pk}/unshare?instance=desk").status_code == 404
     assert as_alice.post(address, {"group": "x"}).status_code == 404
+
+
+def test_hold_on_the_person_keeps_what_they_shared(
+    instance: Instance, family: Group, peanuts: Memory
+) -> None:
+    shared = approve(propose(peanuts, family, wording(peanuts), by=ME), by=ME).memory
+    hold = set_hold(instance, "Case 17", by=ME, end_user="Mara")
+    for memory in (peanuts, shared):
+        with pytest.raises(OnHold, match="Case 17"), transaction.atomic():
+            archive(instance, Memory.objects.filter(pk=memory.pk), by=ME)
+    lift(hold, by=ME)
+    archive(instance, Memory.objects.filter(pk=shared.pk), by=ME)
+    set_hold(instance, "Case 18", by=ME, end_user="Mara")
+    with pytest.raises(OnHold, match="Case 18"), transaction.atomic():
+        empty(instance, ArchivedMemory.objects.all(), by=ME)
 
 
 def test_what_the_user_without_a_name_shares_is_theirs_as_well(
