@@ -75,7 +75,8 @@ The packages of this app, from the top layer to the bottom one. Each imports onl
 
 Next to it: ``templates`` and ``static`` (plain HTML, CSS and JavaScript, no build step), ``tests``
 (mostly mirrors the code), ``benchmarks`` (recall, extraction, deduplication, redaction, the gate, sensitive areas, poisoning, imports, bundles, scale, screens, attacks),
-``docs``, ``Dockerfile``, ``docker-compose.yml`` and ``Caddyfile``.
+``docs``, ``sdk`` (clients, a package of its own for each language), ``Dockerfile``,
+``docker-compose.yml`` and ``Caddyfile``.
 """
 
 #: As the package and the image have it, too.
