@@ -52,7 +52,7 @@ def transcript(page: Page, seed: SeedData) -> None:
 @state("Rename")
 def transcript_rename(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations/{seed.transcript}")
-    page.locator("summary", has_text="Rename").click()
+    page.get_by_label("Actions for this conversation").click()
     expect(page.get_by_label("Title")).to_be_visible()
 
 

@@ -46,6 +46,16 @@ def test_conversation_can_be_renamed(as_alice: Client, conversation: Conversatio
     assert as_alice.get(address).status_code == 405
 
 
+def test_head_offers_one_button_and_a_menu(as_alice: Client, conversation: Conversation) -> None:
+    Conversation.objects.filter(pk=conversation.pk).update(origin="chat")
+    head, _, menu = transcript(as_alice, conversation).partition("<h1")[2].partition("data-menu")
+    menu = menu.partition("</details>")[0]
+    actions = [f"/conversations/{conversation.pk}/{verb}" for verb in ("rename", "delete")]
+    assert f'href="/chat/{conversation.pk}"' in head
+    assert all(action in menu and action not in head for action in actions)
+    assert "/memory/removed/rollback?" in menu
+
+
 def test_long_transcript_links_to_its_ends(
     as_alice: Client, conversation: Conversation, instance: Instance
 ) -> None:
