@@ -729,6 +729,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "own_areas",
+                    models.JSONField(blank=True, default=list, verbose_name="Areas of your own"),
+                ),
+                (
                     "assistant_handling",
                     models.CharField(
                         choices=[

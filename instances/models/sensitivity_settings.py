@@ -55,6 +55,8 @@ class SensitivitySettings(models.Model):
     sexuality_handling = _handling(_("Sexuality"), _("Orientation, identity, sex life."))
     finances_handling = _handling(_("Finances"), _("Income, savings, debts, benefits."))
     minors_handling = _handling(_("Minors"), _("Anybody below 18."))
+    #: Areas of the managers' own: objects with "name", "words" and "handling".
+    own_areas = models.JSONField(_("Areas of your own"), default=list, blank=True)
 
     class Meta:
         abstract = True

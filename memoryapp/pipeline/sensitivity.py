@@ -4,9 +4,10 @@ for review. `memoryapp.policy.sensitivity` recognises them.
 
 from instances.models import Instance
 from instances.models.sensitivity_settings import AreaHandling
-from instances.translatable import translatable
+from instances.translatable import TranslatableText, translatable
 from memoryapp.pipeline.candidates import SOURCE_CONTEXT, Candidate, Rejected
 from memoryapp.policy.sensitivity import SensitiveArea
+from memoryapp.policy.sensitivity.own_areas import OwnArea
 from memoryapp.suppression.sensitivity import sensitive_areas
 
 CODE = "not_kept"
@@ -28,7 +29,7 @@ def check(instance: Instance, candidate: Candidate, former: str = "") -> None:
     if refused and former:
         refused -= sensitive_areas(instance, former, AreaHandling.REFUSE)
     if refused:
-        raise Rejected(NOT_KEPT[min(refused)], CODE)
+        raise Rejected(_reason(refused), CODE)
 
 
 def waits(instance: Instance, candidate: Candidate) -> bool:
@@ -38,7 +39,7 @@ def waits(instance: Instance, candidate: Candidate) -> bool:
 
 def _areas(
     instance: Instance, candidate: Candidate, handling: AreaHandling
-) -> frozenset[SensitiveArea]:
+) -> frozenset[SensitiveArea | OwnArea]:
     """The areas with this *handling* that *candidate* is about, by its words or by the model that
     read it.
     """
@@ -46,6 +47,14 @@ def _areas(
     if candidate.area and candidate.area in instance.areas_handled(handling):
         areas |= {candidate.area}
     return areas
+
+
+def _reason(areas: frozenset[SensitiveArea | OwnArea]) -> TranslatableText:
+    """A sentence that names one of *areas*, always the same one."""
+    if known := [area for area in areas if isinstance(area, SensitiveArea)]:
+        return NOT_KEPT[min(known)]
+    own = min(area.name for area in areas if isinstance(area, OwnArea))
+    return translatable("%(area)s: not kept here.", area=own)
 
 
 def _told(candidate: Candidate) -> str:

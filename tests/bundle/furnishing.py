@@ -30,6 +30,8 @@ def furnish(instance: Instance, author: User, *, end_user: str = "ana@example.or
     )
     WordCount.objects.create(instance=instance, table="messages", stem="quokka", texts=2)
     RetentionRule.objects.create(instance=instance, kept="messages", days=400)
+    area = {"name": "Merger", "words": ["Project Heron"], "handling": "refuse"}
+    Instance.objects.filter(pk=instance.pk).update(own_areas=[area])
     memory = Memory.objects.in_instance(instance).first()
     question = instance.golden_questions.get()
     assert memory is not None

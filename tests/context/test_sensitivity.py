@@ -86,3 +86,13 @@ def test_other_areas_are_sent(instance: Instance) -> None:
     instance.health_handling, instance.religion_handling = "keep", "local"
     instance.save()
     assert ASTHMA in told(instance)
+
+
+def test_own_area_is_sent_to_models_here_only(instance: Instance) -> None:
+    instance.health_handling = "keep"
+    own = {"name": "Citrus", "words": ["lemons"], "handling": "local"}
+    instance.own_areas = [own]
+    use(instance, "https://models.example.org/v1")
+    assert (ASTHMA in told(instance), TEA in told(instance)) == (True, False)
+    use(instance, "http://127.0.0.1:11434/v1")
+    assert TEA in told(instance)

@@ -68,6 +68,22 @@ def test_model_is_asked_only_where_it_matters(
     assert (AREAS in prompt_of(body)) is asked
 
 
+@pytest.mark.parametrize(("handling", "held"), [("refuse", []), ("hold", [INJECTS])])
+def test_words_of_an_own_area_count_and_the_model_is_not_asked(
+    handling: str,
+    held: list[str],
+    instance: Instance,
+    talk: Conversation,
+    reader: ScriptedProvider,
+) -> None:
+    own = {"name": "Doses", "words": ["unit in the fridge"], "handling": handling}
+    Instance.objects.update(own_areas=[own])
+    told(instance, talk, reader, None)
+    assert not Memory.objects.exists()
+    assert [each.content for each in HeldStatement.objects.all()] == held
+    assert AREAS not in prompt_of(reader.requests[0].body)
+
+
 def test_question_names_every_area() -> None:
     assert all(f"- {area.value}: " in AREAS for area in SensitiveArea)
     assert "area" not in str(ExtractedFacts.json_schema())

@@ -26,6 +26,14 @@ def test_message_is_not_filed(handling: str, talk: Conversation) -> None:
     assert {text for *_, text in palace()} == {OVEN, "OK."}
 
 
+def test_message_about_an_own_area_is_not_filed(talk: Conversation) -> None:
+    talk.instance.own_areas = [{"name": "Oven", "words": ["kitchen fitter"], "handling": "refuse"}]
+    talk.instance.save()
+    say(talk)
+    work()
+    assert {text for *_, text in palace()} == {ASTHMA, "OK."}
+
+
 def test_message_that_was_filed_before_is_not_recalled(talk: Conversation) -> None:
     say(talk)
     work()

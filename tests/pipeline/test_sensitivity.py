@@ -22,10 +22,20 @@ BY_API = Writer(Origin.API, Actor(via="api"), tier=Tier.USER)
 BY_HAND = Writer(Origin.MANUAL, Actor(via="screen"), tier=Tier.PERSON)
 
 
+@pytest.fixture(params=["Health", "Lungs"])
+def area(request: pytest.FixtureRequest) -> str:
+    """One of the six areas, and one of the managers' own."""
+    return str(request.param)
+
+
 @pytest.fixture
-def handle(instance: Instance) -> Callable[[str], None]:
+def handle(instance: Instance, area: str) -> Callable[[str], None]:
     def set_handling(handling: str) -> None:
-        instance.health_handling = handling
+        if area == "Health":
+            instance.health_handling = handling
+        else:
+            own = {"name": area, "words": ["lung", "asthma"], "handling": handling}
+            instance.own_areas = [own]
         instance.save()
 
     return set_handling
@@ -41,10 +51,14 @@ def handle(instance: Instance) -> Callable[[str], None]:
     ],
 )
 def test_refused_area_is_not_kept(
-    writer: Writer, candidate: Candidate, instance: Instance, handle: Callable[[str], None]
+    writer: Writer,
+    candidate: Candidate,
+    instance: Instance,
+    area: str,
+    handle: Callable[[str], None],
 ) -> None:
     handle("refuse")
-    with pytest.raises(Rejected, match=r"^Health: not kept here\.$") as refused:
+    with pytest.raises(Rejected, match=rf"^{area}: not kept here\.$") as refused:
         remember(instance, [candidate], writer)
     assert refused.value.code == "not_kept"
     assert not Memory.objects.exists()

@@ -207,6 +207,12 @@ GUARDED = {
     "group_remove": Guarded({**SETTINGS, "pk": "group"}, manage=True),
     "hold_set": Guarded(SETTINGS, body={"hold-name": "A", "hold-scope": "instance"}, manage=True),
     "hold_lift": Guarded({**SETTINGS, "pk": "hold"}, manage=True),
+    "own_area_set": Guarded(
+        SETTINGS,
+        body={"area-name": "Quokkas", "area-words": "quokka", "area-handling": "refuse"},
+        manage=True,
+    ),
+    "own_area_remove": Guarded(SETTINGS, body={"row": "Quokkas"}, manage=True),
     "retention_set": Guarded(
         SETTINGS, body={"rule-kept": "activity", "rule-days": 365}, manage=True
     ),

@@ -52,7 +52,7 @@ PAGES = (
         _("Never kept"),
         _("Areas of people’s lives that stay out of the memory."),
         "shield",
-        ("areas",),
+        ("areas", "own-areas"),
     ),
     SettingsPage(
         "models",

@@ -10,6 +10,7 @@ from memoryapp.web.settings import (
     holds,
     instances,
     members,
+    own_areas,
     retention,
     webhooks,
 )
@@ -36,6 +37,8 @@ urlpatterns = [
     path("instances/<slug:slug>/groups/<int:pk>/remove", groups.remove, name="group_remove"),
     path("instances/<slug:slug>/holds", holds.set_hold, name="hold_set"),
     path("instances/<slug:slug>/holds/<int:pk>/lift", holds.lift, name="hold_lift"),
+    path("instances/<slug:slug>/areas", own_areas.set_area, name="own_area_set"),
+    path("instances/<slug:slug>/areas/remove", own_areas.remove_area, name="own_area_remove"),
     path("instances/<slug:slug>/retention", retention.set_rule, name="retention_set"),
     path(
         "instances/<slug:slug>/retention/<int:pk>/remove",

@@ -18,6 +18,7 @@ from instances.access import Request, managed_instance, signed_in, visible_insta
 from instances.activity import InstanceAction, record
 from instances.actor import Actor
 from instances.models import Agent, Instance, InstanceRole, MembershipInvitation, User
+from instances.models.sensitivity_settings import AreaHandling
 from instances.oauth.connections import keys_of
 from memoryapp.embeddings.language_support import unread_languages
 from memoryapp.embeddings.reembedding import ReembeddingRunning
@@ -31,6 +32,7 @@ from memoryapp.web.settings.forms.api_keys import ApiKeyForm
 from memoryapp.web.settings.forms.groups import NewGroupForm
 from memoryapp.web.settings.forms.holds import HoldForm, hold_on
 from memoryapp.web.settings.forms.members import InvitationForm
+from memoryapp.web.settings.forms.own_areas import OwnAreaForm, area_named
 from memoryapp.web.settings.forms.providers import EmbeddingsForm, LanguageModelForm
 from memoryapp.web.settings.forms.retention import RetentionForm, rule_in_words
 from memoryapp.web.settings.forms.settings import (
@@ -206,6 +208,17 @@ def _retention(request: Request, instance: Instance) -> dict[str, Any]:
     }
 
 
+def _own_areas(request: Request, instance: Instance) -> dict[str, Any]:
+    chosen = area_named(instance, request.GET.get("area", ""))
+    form = OwnAreaForm(instance=instance, prefix="area", initial=chosen)
+    return {
+        "rows": [
+            area | {"in_words": AreaHandling(area["handling"]).label} for area in instance.own_areas
+        ],
+        "own_areas_form": form,
+    }
+
+
 #: What cards show besides their form.
 MORE: dict[str, Callable[[Request, Instance], dict[str, Any]]] = {
     "general": _time_zones,
@@ -218,6 +231,7 @@ MORE: dict[str, Callable[[Request, Instance], dict[str, Any]]] = {
     "webhooks": _webhooks,
     "holds": _holds,
     "retention": _retention,
+    "own-areas": _own_areas,
 }
 
 
