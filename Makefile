@@ -84,9 +84,9 @@ messages: .venv/installed-dev
 lock:
 	@command -v uv >/dev/null || { echo "make lock needs uv: https://docs.astral.sh/uv/" >&2; exit 1; }
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-		--no-annotate pyproject.toml -o requirements.lock
+		--no-annotate --extra traces pyproject.toml -o requirements.lock
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-		--no-annotate --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+		--no-annotate --extra traces --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
 
 # pip is the last thing that venv puts there, so half an environment is made again.
 .venv/bin/pip:

@@ -70,7 +70,7 @@ The packages of this app, from the top layer to the bottom one. Each imports onl
     language            words, dates and questions: what is known of each language
     settings            Django's settings
     embedded            PostgreSQL and Redis for the run without anything installed
-    telemetry           logs, metrics, heartbeats
+    telemetry           logs, metrics, traces, heartbeats
     process             what each process needs: environment, size, shares of its threads
 
 Next to it: ``templates`` and ``static`` (plain HTML, CSS and JavaScript, no build step), ``tests``

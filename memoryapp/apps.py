@@ -7,3 +7,6 @@ class MemoryAppConfig(AppConfig):
     def ready(self) -> None:
         # Importing them makes the Celery app known, and registers the checks and receivers.
         from memoryapp import celery, checks, receivers  # noqa: F401 - For their side effects.
+        from memoryapp.telemetry import traces
+
+        traces.start()

@@ -16,6 +16,7 @@ from memoryapp.forgetting.retention import floors
 from memoryapp.models import Kept
 from memoryapp.process import size
 from memoryapp.providers.builtin_model.catalogue import BuiltinModel
+from memoryapp.telemetry import traces
 from memoryapp.telemetry.logs import FORMATS, LEVELS
 from memoryapp.webhooks.signature import is_secret
 
@@ -32,6 +33,7 @@ def settings_fit(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
         *_mistakes_in_choices(),
         *_mistakes_in_floors(),
         *_mistakes_in_collector(),
+        *_mistakes_in_traces(),
     ]
 
 
@@ -138,6 +140,24 @@ def _mistakes_in_floors() -> Iterator[CheckMessage]:
             f"RETENTION_FLOORS is {','.join(settings.RETENTION_FLOORS)}.",
             hint=f"Write the days for some of {', '.join(Kept.values)}: activity=183,usage=62.",
             id="keepsake.E021",
+        )
+
+
+def _mistakes_in_traces() -> Iterator[CheckMessage]:
+    if not traces.wanted():
+        return
+    url = urlsplit(settings.OTEL_EXPORTER_OTLP_ENDPOINT)
+    if url.scheme not in ("http", "https") or not url.hostname:
+        yield Error(
+            "OTEL_EXPORTER_OTLP_ENDPOINT is no address of a collector.",
+            hint="Use http://host:4318, or leave it out.",
+            id="keepsake.E024",
+        )
+    if missing := traces.missing_package():
+        yield Error(
+            f"OTEL_EXPORTER_OTLP_ENDPOINT is set, but {missing} is not installed.",
+            hint="Install keepsake-memory[traces], or leave it out.",
+            id="keepsake.E025",
         )
 
 

@@ -526,6 +526,14 @@ LOG_FORMAT = env.str("LOG_FORMAT", default="console")
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO").upper()
 LOGGING = logs.config(LOG_FORMAT, LOG_LEVEL)
 
+# Where traces are sent; without it there are none. OpenTelemetry reads the others by itself.
+OTEL_EXPORTER_OTLP_ENDPOINT = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", default="")
+OTEL_EXPORTER_OTLP_HEADERS = env.str("OTEL_EXPORTER_OTLP_HEADERS", default="")
+OTEL_SDK_DISABLED = env.bool("OTEL_SDK_DISABLED", default=False)
+OTEL_SERVICE_NAME = env.str("OTEL_SERVICE_NAME", default="keepsake")
+OTEL_TRACES_SAMPLER = env.str("OTEL_TRACES_SAMPLER", default="parentbased_always_on")
+OTEL_TRACES_SAMPLER_ARG = env.str("OTEL_TRACES_SAMPLER_ARG", default="")
+
 # With it, /metrics can be read. Without one, there is no such page, and nothing is counted.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 # Where the processes of one web server put their timings together.

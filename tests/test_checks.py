@@ -22,6 +22,7 @@ FERNET_KEY = Fernet.generate_key().decode()
         ({"ENCRYPTION_KEY": FERNET_KEY, "ENCRYPTION_KEY_FALLBACKS": ["old"]}, "keepsake.E001"),
         ({"REDIS_URL": "amqp://localhost"}, "keepsake.E003"),
         ({"RUN_TIMEOUT_SECONDS": 10}, "keepsake.E004"),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "collector:4318"}, "keepsake.E024"),
         ({"WORKER_CONCURRENCY": 3}, "keepsake.E010"),
         ({"WORKER_SHARE": 0}, "keepsake.E011"),
         ({"LOG_FORMAT": "xml"}, "keepsake.E008"),

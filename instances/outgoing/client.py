@@ -1,6 +1,7 @@
 """An HTTP client that goes through the gate."""
 
 import weakref
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import httpx2
@@ -8,6 +9,9 @@ import httpx2
 from instances.outgoing.current_policy import allowed_addresses
 from instances.outgoing.limits import Limits
 from instances.outgoing.transport import AddressFilter, Transport
+
+#: Returns the headers that hand the present trace on. Set by what traces, if anything does.
+trace_headers: Callable[[], Mapping[str, str]] = dict
 
 
 class LimitedTimeout(httpx2.Timeout):
@@ -35,4 +39,6 @@ class Client(httpx2.Client):
         timeout = kwargs.get("timeout")
         if isinstance(timeout, LimitedTimeout):
             kwargs["extensions"] = {**(kwargs.get("extensions") or {}), "limits": timeout.limits}
-        return super().build_request(*args, **kwargs)
+        request = super().build_request(*args, **kwargs)
+        request.headers.update(trace_headers())
+        return request

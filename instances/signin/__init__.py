@@ -9,7 +9,7 @@ package connects it to Keepsake; the screens are `memoryapp.web.sign_in`::
     known_browser  the cookie of a browser in which a person has signed in before
     second_factor  the second step of a sign-in; checks codes, each of which works once
     sessions       where a person is signed in, and how to end that
-    oidc           OpenID Connect: oidc_session makes its calls, identity decides who may sign in
+    oidc           OpenID Connect: identity decides who may sign in
     middleware     response headers and cookies: Retry-After, known browser; "last seen"
     checks         system checks of the settings
 """

@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy as _
 from qrcode.image.svg import SvgPathImage
 
 from instances import secrets
-from instances.signin import oidc_session
+from instances.outgoing import requests_session
 from instances.signin.address import client_address
 from instances.signin.devices import UNKNOWN_DEVICE, device_in_words
 from instances.url_state import is_way_back
@@ -101,7 +101,7 @@ class IdentityAdapter(DefaultSocialAccountAdapter):
     """Accounts of people who sign in through an identity provider."""
 
     def get_requests_session(self) -> requests.Session:
-        return oidc_session.session()
+        return requests_session.session(settings.OIDC_ISSUER)
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Check at each sign-in that the settings allow the person.

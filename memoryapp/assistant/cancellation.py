@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 from django.db import InterfaceError, OperationalError, close_old_connections, connections
 
 from memoryapp.health.database_outages import is_outage
+from memoryapp.telemetry import traces
 
 T = TypeVar("T")
 
@@ -83,7 +84,7 @@ class CancellableWait:
                 end = _End(error)
             items.put(end)
 
-        threading.Thread(target=pump, name="provider", daemon=True).start()
+        threading.Thread(target=traces.carried(pump), name="provider", daemon=True).start()
         try:
             while True:
                 self.check()
@@ -113,8 +114,9 @@ class CancellableWait:
                 connections.close_all()
                 done.put(number)
 
+        run = traces.carried(work)
         for number, job in enumerate(jobs):
-            threading.Thread(target=work, args=(number, job), name="tool", daemon=True).start()
+            threading.Thread(target=run, args=(number, job), name="tool", daemon=True).start()
         missing = len(jobs)
         while missing:
             self.check()

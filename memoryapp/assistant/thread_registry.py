@@ -8,6 +8,7 @@ from typing import Generic, Protocol, TypeVar
 from django.db import connections
 
 from memoryapp.process.fair_slots import FairSlots
+from memoryapp.telemetry import traces
 
 
 class ThreadWork(Protocol):
@@ -43,7 +44,8 @@ class ThreadRegistry(Generic[AnyWork]):
         try:
             work = make()
             self.running.add(work)
-            threading.Thread(target=self._run, args=(work, holder), name=name, daemon=True).start()
+            run = traces.carried(self._run)
+            threading.Thread(target=run, args=(work, holder), name=name, daemon=True).start()
         except BaseException:
             if work is not None:
                 self.running.discard(work)

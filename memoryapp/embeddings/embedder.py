@@ -19,6 +19,7 @@ from memoryapp.providers.configured import embedder_for, space_of
 from memoryapp.providers.embeddings import Embedded
 from memoryapp.providers.endpoints import host_of
 from memoryapp.providers.errors import ProviderError
+from memoryapp.telemetry import traces
 
 
 def what_is_missing(choice: EmbeddingChoice) -> str:
@@ -50,6 +51,7 @@ class Vectors:
         return self.error.retry_after if self.error else None
 
 
+@traces.traced("embed")
 def embed(
     instance: Instance,
     texts: Sequence[str],
@@ -103,7 +105,7 @@ class EmbeddingCall:
             self._embedder.embed, texts, as_questions=as_questions
         )
         if executor is not None:
-            self._call = executor.submit(self._call).result
+            self._call = executor.submit(traces.carried(self._call)).result
 
     def result(self) -> Vectors:
         """Wait for the vectors, and record the call."""

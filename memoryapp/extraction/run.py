@@ -23,6 +23,7 @@ from memoryapp.models.muted_messages import spoken
 from memoryapp.pipeline import Outcome, Writer, remember
 from memoryapp.policy.dedup import Action
 from memoryapp.runs import execution
+from memoryapp.telemetry import traces
 from memoryapp.trust.refusals import RefusedCandidate, store_refused
 
 BREAKS_OFF = translatable("The language model’s answer breaks off. What it said before was kept.")
@@ -111,6 +112,7 @@ def queue_stale() -> int:
     return queue_all(Conversation.objects.stale().filter(~Exists(failed)))
 
 
+@traces.traced("extraction")
 def read(run: Run) -> None:
     """Carry out *run*, which the caller has claimed: it ends succeeded, queued again, or failed.
 

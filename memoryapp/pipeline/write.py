@@ -20,6 +20,7 @@ from memoryapp.pipeline.storage import store
 from memoryapp.pipeline.validation import Admitted, admitted
 from memoryapp.policy.dedup import Action
 from memoryapp.runs.locks import lock_for_write
+from memoryapp.telemetry import traces
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class RememberOptions:
 DEFAULT_OPTIONS = RememberOptions()
 
 
+@traces.traced("remember")
 def remember(
     instance: Instance,
     candidates: Sequence[Candidate | Admitted],

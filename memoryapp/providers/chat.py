@@ -16,6 +16,7 @@ from memoryapp.providers.errors import ProviderError, from_error_object, scrub, 
 from memoryapp.providers.field_values import is_cut_off, model_name, said_in, token_count, utf8
 from memoryapp.providers.native_answers import as_completion
 from memoryapp.providers.refusals import refusals
+from memoryapp.telemetry import traces
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout
@@ -75,6 +76,24 @@ def complete_json(
 
     Raises `ProviderError`; a refused or empty answer is ``unusable_answer``.
     """
+    with traces.model_span("chat", endpoint) as span:
+        completion = _complete_json(
+            endpoint, system, user, schema, schema_name, timeout=timeout, greedy=greedy
+        )
+        traces.note_tokens(span, completion.prompt_tokens, completion.completion_tokens)
+        return completion
+
+
+def _complete_json(
+    endpoint: Endpoint,
+    system: str,
+    user: str,
+    schema: Mapping[str, Any],
+    schema_name: str,
+    *,
+    timeout: float,
+    greedy: bool,
+) -> Completion:
     preset, known = PRESETS.get(endpoint.provider), endpoint.abilities.schema
     greedy = greedy and endpoint.abilities.is_local
     by_schema = known in (None, Schema.JSON_SCHEMA)

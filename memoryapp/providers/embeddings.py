@@ -15,6 +15,7 @@ from memoryapp.providers.client import MAX_STRUCTURED_BYTES, RawAnswer, send_req
 from memoryapp.providers.endpoints import Endpoint
 from memoryapp.providers.errors import unusable
 from memoryapp.providers.field_values import token_count, utf8
+from memoryapp.telemetry import traces
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout
@@ -92,12 +93,14 @@ class OpenAIEmbedder:
         """
         tokens = 0
         parts = [np.empty((0, self._dimensions or 0), dtype=np.float32)]
-        for batch in _batches(texts):
-            payload = self._ask(batch)
-            vectors = read_vectors(payload, len(batch), self._dimensions, self.endpoint)
-            self._dimensions = vectors.shape[1]
-            tokens += token_count(payload.get("usage"), "prompt_tokens")
-            parts.append(vectors)
+        with traces.model_span("embeddings", self.endpoint) as span:
+            for batch in _batches(texts):
+                payload = self._ask(batch)
+                vectors = read_vectors(payload, len(batch), self._dimensions, self.endpoint)
+                self._dimensions = vectors.shape[1]
+                tokens += token_count(payload.get("usage"), "prompt_tokens")
+                parts.append(vectors)
+            traces.note_tokens(span, tokens)
         answers = parts[1:] or parts
         return Embedded(np.concatenate(answers), tokens=tokens, space=self.space)
 

@@ -26,6 +26,7 @@ from memoryapp.recall.pointers import POINTER
 from memoryapp.recall.rerank_prompt import CANDIDATES, SYSTEM, RerankAnswer, prompt, reordered
 from memoryapp.recall.results import RecallResult
 from memoryapp.recall.search import recall
+from memoryapp.telemetry import traces
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +41,7 @@ NO_MODEL = translatable("Not reranked: no language model is set up.")
 CAPPED = translatable("Not reranked: this month’s cost cap is reached.")
 
 
+@traces.traced("recall and rerank")
 def recall_and_rerank(
     instance: Instance, question: str, options: RecallOptions = DEFAULT_OPTIONS
 ) -> RecallResult:
@@ -66,6 +68,7 @@ def recall_and_rerank(
     return replace(result, hits=shown, weaker=weaker, complete=complete, rerank_problem=problem)
 
 
+@traces.traced("rerank")
 def _pick(
     instance: Instance, question: str, entries: Sequence[Entry], *, about: Collection[str]
 ) -> tuple[list[int] | None, str]:

@@ -27,6 +27,7 @@ from memoryapp.recall.scoring import (
 )
 from memoryapp.recall.search_scope import SearchScope
 from memoryapp.recall.vector_search import scale_of
+from memoryapp.telemetry import traces
 from memoryapp.telemetry.timings import timed_recall
 
 #: Minimum depth to which each list is read for scoring by signals. Measured: 20 costs one percent
@@ -37,6 +38,7 @@ RRF_DEPTH = 20
 
 
 @timed_recall
+@traces.traced("recall")
 def recall(
     instance: Instance, question: str, options: RecallOptions = DEFAULT_OPTIONS
 ) -> RecallResult:
@@ -64,6 +66,7 @@ def _recall(instance: Instance, question: str, options: RecallOptions) -> Recall
     return search(query, options) if query else RecallResult()
 
 
+@traces.traced("search")
 def search(query: RecallQuery, options: RecallOptions) -> RecallResult:
     """Answer a *query* that was prepared for the profile of *options*."""
     is_silent = query.is_message and query.need is Need.NONE

@@ -26,6 +26,7 @@ from memoryapp.models import (
 from memoryapp.models.fair_queue import in_turn, of_holder
 from memoryapp.models.runs import PRESSING_FIRST
 from memoryapp.process.outage_pause import OutagePause
+from memoryapp.telemetry import traces
 
 logger = logging.getLogger(__name__)
 
@@ -180,7 +181,8 @@ def _task_of(run: Run) -> str:
 def send_in_background(task: str, kwargs: Mapping[str, int]) -> None:
     """Send a task from another thread, unless too many wait to be sent."""
     if _backlog.acquire(blocking=False):
-        _publisher.submit(_hint, task, kwargs).add_done_callback(lambda _: _backlog.release())
+        sent = _publisher.submit(traces.carried(_hint), task, kwargs)
+        sent.add_done_callback(lambda _: _backlog.release())
 
 
 def _hint(task: str, kwargs: Mapping[str, int]) -> None:

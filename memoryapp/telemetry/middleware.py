@@ -14,6 +14,7 @@ from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 from structlog.contextvars import bound_contextvars
 
+from memoryapp.telemetry import traces
 from memoryapp.telemetry.addresses import logged_address
 from memoryapp.telemetry.timings import REQUESTS
 
@@ -59,12 +60,15 @@ class Watched(AbstractContextManager["Watched"]):
         self._request = request
         self._begin = time.perf_counter()
         self._bound = bound_contextvars(request_id=self.id)
+        self._traced = traces.request_span(_method(request), request.headers)
 
     def __enter__(self) -> "Watched":
         self._bound.__enter__()
+        self._span = self._traced.__enter__()
         return self
 
     def __exit__(self, *error: Any) -> None:
+        self._traced.__exit__(*error)
         self._bound.__exit__(*error)
 
     def done(self, response: HttpResponseBase) -> HttpResponseBase:
@@ -73,6 +77,9 @@ class Watched(AbstractContextManager["Watched"]):
         request = self._request
         response["X-Request-ID"] = self.id
         route = request.resolver_match.route if request.resolver_match else "none"
+        traces.end_request(self._span, _method(request), route, response.status_code)
+        for name, value in traces.trace_headers().items():
+            response[name] = value
         REQUESTS.labels(_method(request), route, str(response.status_code)).observe(seconds)
         known = {
             "user": getattr(_signed_in(request), "pk", None),

@@ -259,8 +259,8 @@ ALLOWED = {
     "instances/outgoing/client.py": {"httpx2"},
     "instances/outgoing/resolving.py": {"socket"},  # to resolve names
     "instances/oauth/client_documents.py": {"httpx2"},  # its errors
-    # Requests of allauth to an identity provider go through the gate, too.
-    "instances/signin/oidc_session.py": {"httpx2", "requests"},
+    # Requests of allauth to an identity provider and of traces to a collector.
+    "instances/outgoing/requests_session.py": {"httpx2", "requests"},
     "instances/signin/oidc.py": {"requests"},  # its errors
     "instances/signin/adapters.py": {"requests"},  # the type of the session
     # Between processes of one user, through a unix socket.

@@ -1,4 +1,4 @@
-"""A ``requests`` session for allauth whose calls pass the gate for outgoing calls."""
+"""A ``requests`` session whose calls pass the gate for outgoing calls."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -6,7 +6,6 @@ from urllib.parse import urlsplit
 
 import httpx2
 import requests
-from django.conf import settings
 from requests.adapters import BaseAdapter
 from requests.structures import CaseInsensitiveDict
 
@@ -18,16 +17,22 @@ from instances.outgoing.transport import Transport
 LIMITS = Limits(silence_seconds=10, total_seconds=20, max_bytes=1_000_000)
 
 
-def session() -> requests.Session:
-    """Return a session whose requests all pass the gate."""
+def session(named: str) -> requests.Session:
+    """Return a session whose requests all pass the gate. The server at *named*, an address that the
+    operator has configured, is called wherever it is.
+    """
     made = requests.Session()
     made.trust_env = False
     for scheme in ("https://", "http://"):
-        made.mount(scheme, _GateAdapter())
+        made.mount(scheme, _GateAdapter(named))
     return made
 
 
 class _GateAdapter(BaseAdapter):
+    def __init__(self, named: str) -> None:
+        super().__init__()
+        self._named = named
+
     def send(
         self,
         request: requests.PreparedRequest,
@@ -39,7 +44,7 @@ class _GateAdapter(BaseAdapter):
     ) -> requests.Response:
         """Send *request* and read the answer, within `LIMITS`."""
         try:
-            with httpx2.Client(transport=Transport(_sift), trust_env=False) as client:
+            with httpx2.Client(transport=Transport(self._sift), trust_env=False) as client:
                 answer = client.request(
                     request.method or "GET",
                     request.url or "",
@@ -61,13 +66,13 @@ class _GateAdapter(BaseAdapter):
     def close(self) -> None:
         """Do nothing: no connection stays open."""
 
-
-def _sift(host: str, port: int, addresses: Sequence[Address]) -> list[Address] | RefusedAddress:
-    """Allow the issuer that the operator has configured wherever it is; check all others."""
-    issuer = urlsplit(settings.OIDC_ISSUER)
-    named = (issuer.hostname, issuer.port or (443 if issuer.scheme == "https" else 80))
-    if (host, port) == named:
-        policy = OutgoingPolicy(Mode.LISTED, (AllowEntry.parse(f"[{host}]:{port}"),))
-        if all(policy.refusal(host, port, address) is None for address in addresses):
-            return list(addresses)
-    return allowed_addresses(host, port, addresses)
+    def _sift(
+        self, host: str, port: int, addresses: Sequence[Address]
+    ) -> list[Address] | RefusedAddress:
+        """Allow the server that the operator has named wherever it is; check all others."""
+        url = urlsplit(self._named)
+        if (host, port) == (url.hostname, url.port or (443 if url.scheme == "https" else 80)):
+            policy = OutgoingPolicy(Mode.LISTED, (AllowEntry.parse(f"[{host}]:{port}"),))
+            if all(policy.refusal(host, port, address) is None for address in addresses):
+                return list(addresses)
+        return allowed_addresses(host, port, addresses)
