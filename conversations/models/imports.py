@@ -333,7 +333,7 @@ class Import(LeasedJob):
 
         A worker that has it finds out with its next heartbeat; what is stored stays.
         """
-        cancelled = self._ended(self.State.CANCELLED)
+        cancelled = self.ended(self.State.CANCELLED)
         mine = self.row()
         undecided = [self.State.UPLOADED, self.State.CHECKING, self.State.READY]
         if not (
@@ -347,11 +347,12 @@ class Import(LeasedJob):
     @transaction.atomic
     def lose(self, error: str) -> None:
         """Let it fail because all of its workers have died, and delete its file."""
-        if self.abandoned().update(**self._ended(self.State.FAILED), error=error):
+        if self.abandoned().update(**self.ended(self.State.FAILED), error=error):
             self.delete_file()
 
     @staticmethod
-    def _ended(state: ImportState) -> dict[str, Any]:
+    def ended(state: ImportState) -> dict[str, Any]:
+        """Return the columns of an import that is over, in this *state*."""
         # The content of the file is in the conversations now, and may be deleted there.
         return {
             "state": state,

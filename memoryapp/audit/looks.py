@@ -39,8 +39,8 @@ READ = frozenset(
 #: Names of those that show it to who posts a question.
 ASKED = frozenset(
     "api:call_list_memories api:call_search_memory api:retrieve api:search api:search_documents "
-    "mcp mem0:export mem0:list_v2 mem0:list_v3 mem0:search_v1 mem0:search_v2 mem0:search_v3 "
-    "mem0:server_search v1_chat_completions v1_messages v1_responses".split()
+    "instance_export mcp mem0:export mem0:list_v2 mem0:list_v3 mem0:search_v1 mem0:search_v2 "
+    "mem0:search_v3 mem0:server_search v1_chat_completions v1_messages v1_responses".split()
 )
 #: Parameters of addresses that name the person who is asked about.
 _PERSON = ("user", "user_id", "end_user")

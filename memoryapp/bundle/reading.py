@@ -27,11 +27,13 @@ from django.utils.text import slugify
 from psycopg import sql
 
 from conversations.bounded_json import parse
+from conversations.models import Import
 from instances import secrets
 from instances.actor import Actor
 from instances.models import ApiKey, HashKey, Instance, Secret, User, Webhook
 from instances.models.fields import EncryptedTextField
 from instances.server_activity import ServerAction, record_on_server
+from instances.translatable import encoded, translatable
 from memoryapp.bundle.sealing import WrongPassphrase, unseal
 from memoryapp.bundle.tables import TABLES, BundledTable, key_of
 from memoryapp.bundle.writing import AUDIT, FORMAT, MANIFEST, NOT_SETTINGS, SECRETS, SETTINGS
@@ -300,6 +302,10 @@ class _Bundle:
                 row |= plain_columns({column.attname: column.get_default()})
         if table.model is Erasure and Erasure.objects.filter(uid=row["uid"]).exists():
             row |= plain_columns({"uid": Erasure._meta.get_field("uid").get_default()})
+        if table.model is Import and row["state"] not in Import.OVER:
+            # Its file has stayed behind: nothing could ever carry it out.
+            error = encoded(translatable("The file stayed behind when the instance was exported."))
+            row |= plain_columns(Import.ended(Import.State.FAILED) | {"error": error})
         return self._with_secrets(table, row) if table.secrets else True
 
     def _user(self, username: Any) -> int | None:

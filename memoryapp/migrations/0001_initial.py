@@ -3136,6 +3136,7 @@ class Migration(migrations.Migration):
                             ("retention_removed", "retention rule removed"),
                             ("expired", "deleted by a retention rule"),
                             ("file_exported", "person exported"),
+                            ("bundle_exported", "instance exported"),
                             ("revealed", "secret shown"),
                         ],
                         max_length=20,
@@ -3252,6 +3253,7 @@ class Migration(migrations.Migration):
                                     "retention_removed",
                                     "expired",
                                     "file_exported",
+                                    "bundle_exported",
                                     "revealed",
                                 ],
                             )

@@ -102,6 +102,8 @@ class ActivityAction(models.TextChoices):
     EXPIRED = "expired", _("deleted by a retention rule")
     #: A person's file was downloaded.
     FILE_EXPORTED = "file_exported", _("person exported")
+    #: Everything of the instance was downloaded as one file.
+    BUNDLE_EXPORTED = "bundle_exported", _("instance exported")
     #: A person looked at the secrets in a message, which are masked otherwise.
     REVEALED = "revealed", _("secret shown")
 

@@ -454,6 +454,16 @@ def settings_failed_test(page: Page, seed: SeedData) -> None:
     expect(page.locator("#language-model .notice.bad")).to_be_visible()
 
 
+@state("Export House", forgive="422")
+def instance_export_short_passphrase(page: Page, seed: SeedData) -> None:
+    page.goto(f"/instances/{seed.full}/export")
+    # Without the browser's own check, as with a browser that has none.
+    page.locator("form.ask").evaluate("form => (form.noValidate = true)")
+    page.get_by_label("Passphrase").fill("short")
+    page.get_by_role("button", name="Download").click()
+    expect(page.locator(".field .error")).to_be_visible()
+
+
 @state("Delete House", forgive="422")
 def instance_delete_misspelt(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.full}/delete")

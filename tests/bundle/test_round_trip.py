@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 from django.db.models import Model
+from django.utils import timezone
+from django.utils.translation import override
 
+from conversations.models import Import
 from instances import secrets
 from instances.actor import Actor
 from instances.models import Agent, Instance, Secret, User
+from instances.translatable import translated
 from memoryapp.bundle.reading import Imported, import_bundle
 from memoryapp.bundle.tables import LEFT_OUT, TABLES, key_of
 from memoryapp.bundle.writing import NOT_SETTINGS, bundle_of
@@ -146,6 +150,22 @@ def test_without_a_passphrase_the_rest_comes_back(furnished: Instance) -> None:
     assert webhook.token
     assert not webhook.enabled
     assert Memory.objects.in_instance(new).count() == Memory.objects.in_instance(furnished).count()
+
+
+@pytest.mark.parametrize("state", sorted({*Import.State.values} - {*Import.OVER}))
+def test_an_import_that_was_not_over_fails_for_its_file_is_not_there(
+    instance: Instance, state: str
+) -> None:
+    lease = timezone.now() if state in Import.AT_WORK else None
+    Import.objects.create(
+        instance=instance, filename="talks.json", file="1/x", state=state, lease_until=lease
+    )
+    came = come_back(instance).instance.imports.get()
+    assert (came.state, came.file.name, came.lease_until) == ("failed", "", None)
+    assert came.finished_at
+    with override("de"):
+        assert translated(came.error) == "Die Datei blieb zurück, als die Instanz exportiert wurde."
+    assert came.error == "The file stayed behind when the instance was exported."
 
 
 def test_a_memory_in_the_bin_is_restored_in_the_new_instance(again: Instance) -> None:

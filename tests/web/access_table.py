@@ -194,6 +194,7 @@ GUARDED = {
     "welcome_instance": Guarded(SETTINGS, body={"skip": "model"}, manage=True),
     "instance_settings": Guarded(SETTINGS),
     "instance_card": Guarded({**SETTINGS, "name": "card"}, manage=True),
+    "instance_export": Guarded(SETTINGS, manage=True),
     "instance_delete": Guarded(SETTINGS, body={"slug": "{instance}"}, manage=True),
     "member_role": Guarded({**SETTINGS, "pk": "membership"}, body={"role": "viewer"}, manage=True),
     "invitation_accept": Guarded({"pk": "invitation"}, own=True),

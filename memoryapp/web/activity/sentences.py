@@ -85,6 +85,7 @@ KINDS: dict[str, tuple[Promise, list[Action]]] = {
             Action.LEFT,
             Action.PASSWORD_LINK,
             Action.PASSWORD_RESET,
+            Action.BUNDLE_EXPORTED,
         ],
     ),
 }
@@ -219,6 +220,7 @@ SENTENCES: dict[Action, Callable[[int], str]] = {
     Action.RETENTION_REMOVED: lambda n: _("%(actor)s removed the retention rule “%(about)s”"),
     Action.EXPIRED: lambda n: _("%(actor)s deleted what was due: %(about)s (%(n)s)"),
     Action.FILE_EXPORTED: lambda n: _("%(actor)s exported the data of a person"),
+    Action.BUNDLE_EXPORTED: lambda n: _("%(actor)s exported the instance with everything in it"),
     Action.REVEALED: lambda n: _("%(actor)s looked at the secrets in a message"),
 }
 

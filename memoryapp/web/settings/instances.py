@@ -1,18 +1,20 @@
-"""The list of instances; making and deleting one."""
+"""The list of instances; making, exporting and deleting one."""
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from conversations.downloads import download
 from instances.access import managed_instance, signed_in
 from instances.actor import Actor
 from instances.models import Instance, MembershipInvitation
 from instances.server_activity import ServerAction, record_on_server
-from memoryapp.models import MemoryCount
-from memoryapp.web.settings.forms.instances import NewInstanceForm
+from memoryapp.bundle.writing import bundle_of, filename
+from memoryapp.models import Activity, MemoryCount
+from memoryapp.web.settings.forms.instances import ExportForm, NewInstanceForm
 
 
 @require_GET
@@ -40,6 +42,27 @@ def new(request: HttpRequest) -> HttpResponse:
     return render(
         request, "settings/new.html", {"section": "settings", "form": form}, status=status
     )
+
+
+@require_http_methods(["GET", "POST"])
+def export(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Ask for a passphrase, which may be empty; then stream everything of the instance as one
+    file.
+    """
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    form = ExportForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        instance.activity.record(Actor(request.user), Activity.Action.BUNDLE_EXPORTED)
+        return download(
+            request,
+            bundle_of(instance, passphrase=form.cleaned_data["passphrase"]),
+            name=filename(instance),
+            content_type="application/zip",
+        )
+    status = 422 if request.method == "POST" else 200
+    context = {"section": "settings", "form": form}
+    return render(request, "settings/export.html", context, status=status)
 
 
 @require_http_methods(["GET", "POST"])

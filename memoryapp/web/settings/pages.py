@@ -38,7 +38,7 @@ PAGES = (
         _("General"),
         _("Name, time zone and language."),
         "sliders-horizontal",
-        ("general", "delete"),
+        ("general", "export", "delete"),
     ),
     SettingsPage(
         "memory",

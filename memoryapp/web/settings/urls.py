@@ -52,6 +52,7 @@ urlpatterns = [
     path("instances/<slug:slug>/webhooks/<int:pk>/on", webhooks.resume, name="webhook_resume"),
     path("instances/<slug:slug>/webhooks/<int:pk>/secret", webhooks.rotate, name="webhook_rotate"),
     path("instances/<slug:slug>/webhooks/<int:pk>/remove", webhooks.remove, name="webhook_remove"),
+    path("instances/<slug:slug>/export", instances.export, name="instance_export"),
     path("instances/<slug:slug>/delete", instances.delete, name="instance_delete"),
     path("server/connections", connections.connections, name="outgoing_connections"),
     path("server/connections/add", connections.add, name="outgoing_add"),

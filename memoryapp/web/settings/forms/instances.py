@@ -1,4 +1,4 @@
-"""The form for a new instance."""
+"""The forms for a new instance, and for the export of one."""
 
 import itertools
 import secrets
@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from instances.actor import Actor
 from instances.models import Instance, User
 from instances.server_activity import ServerAction, record_on_server
+from memoryapp.bundle.sealing import MIN_PASSPHRASE
 
 #: In the slug of every private instance, and in no other slug.
 PRIVATE_MARK = "--"
@@ -120,3 +121,20 @@ class NewInstanceForm(forms.ModelForm[Instance]):
         elif slug in taken:
             return next(name for n in itertools.count(2) if (name := f"{slug}-{n}") not in taken)
         return slug
+
+
+class ExportForm(forms.Form):
+    """The passphrase of a bundle; without one, secrets stay behind."""
+
+    passphrase = forms.CharField(
+        required=False,
+        min_length=MIN_PASSPHRASE,
+        max_length=1_000,
+        strip=False,
+        label=_("Passphrase (optional)"),
+        help_text=_(
+            "At least 12 characters. It encrypts provider keys, API keys and never-again rules, "
+            "which stay behind without it."
+        ),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
