@@ -67,7 +67,9 @@ def ask_for_erasure(
     `NothingKept`, and `OnHold` if something of the person is under a hold.
     """
     person = Person.of(instance, end_user)
-    if typed is not None and typed.strip() not in (person.typed, *filter(None, person.ids)):
+    # "The user" as screens name somebody without an id, or as the sentence does.
+    names = (person.typed, person.name, *filter(None, person.ids))
+    if typed is not None and typed.strip() not in names:
         raise NotConfirmed(_("Type “%(id)s” to confirm.") % {"id": person.typed})
     hashes = [hash_of(instance.pk, each) for each in person.ids]
     with transaction.atomic():

@@ -128,6 +128,9 @@ document.addEventListener("htmx:responseError", (event) => {
   const status = event.detail.xhr.status;
   const page = new DOMParser().parseFromString(event.detail.xhr.responseText, "text/html");
   const refusal = find("[data-refusal]", page);
+  const asked = find("dialog[open]");
+  // What it asked is refused, which is said on the page behind it.
+  if (refusal && asked?.contains(event.detail.elt)) asked.close();
   if (refusal) say(refusal.textContent);
   else if (status === 403) say(text("session-ended"));
   else if (status === 404) say(text("gone"));

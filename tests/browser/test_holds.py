@@ -34,6 +34,8 @@ def test_memory_on_hold_stays_until_the_hold_is_lifted(
     page.get_by_role("button", name="Delete 1 memory").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete 1 memory").click()
     expect(page.get_by_text("“Case 17” is a legal hold on this")).to_be_visible()
+    # It covers the refusal no longer.
+    expect(page.get_by_role("dialog")).to_be_hidden()
     page.reload()
     expect(rows(page)).to_have_count(1)
 

@@ -121,11 +121,14 @@ def test_the_id_has_to_be_typed(
     assert not Erasure.objects.filter(state="running").exists()
 
 
-def test_the_person_without_an_id_can_be_erased(instance: Instance, alice: User) -> None:
+@pytest.mark.parametrize("typed", ["the user", "The user"])
+def test_the_person_without_an_id_can_be_erased(
+    typed: str, instance: Instance, alice: User
+) -> None:
     instance.memories.create(content="The user sails.")
     instance.memories.create(content="Ben sails.", end_user="ben")
     by = Actor(alice)
-    work_off(ask_for_erasure(instance, "", by=by, typed="the user", with_rules=False))
+    work_off(ask_for_erasure(instance, "", by=by, typed=typed, with_rules=False))
     assert instance.memories.get().content == "Ben sails."
 
 

@@ -1,7 +1,7 @@
 """The screens of the audit log: its records, its check, and the export of a period."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from tempfile import TemporaryFile
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
@@ -164,6 +165,8 @@ def _page(
             for pk in page
             if pk in found
         ],
+        "first_day": timezone.localdate() - timedelta(days=30),
+        "last_day": timezone.localdate(),
         "result": result,
         "breaks": [
             BREAKS[each.kind] % {"number": each.number, "since": each.since} for each in breaks
