@@ -29,6 +29,7 @@ FACT = "The user keeps bees in Lyon."
 DOORS = {
     "memoryapp/web/memory/edit.py": "screen: person",
     "memoryapp/trust/review.py": "screen, what a person approves: the tier that it came with",
+    "memoryapp/trust/sharing.py": "what is shared with a group: the tier of the memory",
     "memoryapp/trust/refusals.py": "screen, what a person keeps: person",
     "memoryapp/api/rest/memory_create.py": "REST: the key, or the person who is signed in",
     "memoryapp/api/mem0/add.py": "mem0: the key and the role of each message",

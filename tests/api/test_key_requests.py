@@ -28,6 +28,7 @@ ADD_NOTHING = {
     "keep_golden_question",
     "remove_golden_question",
     "ask_golden_questions",
+    "share_memory",
 }
 
 

@@ -99,6 +99,7 @@ def test_list_has_all_fields_newest_first(
         "tier": "user",
         "confidence": 90,
         "verified_at": None,
+        "shared_by": None,
         "external_id": "",
         "metadata": {},
         "created_at": answer["items"][0]["created_at"],

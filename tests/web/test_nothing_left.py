@@ -33,11 +33,12 @@ __all__ = ["provider"]
 #: A word of each text that a memory of this test has had; no message contains them.
 WORDS = ("Zanzibar", "Heligoland", "Ærøskøbing", "京都", "marzipan", "Wolpertinger")
 #: Whom a forgotten fact was about stays with its hash, so that no assistant brings it back, in the
-#: list of a key's latest requests, which are about no memory, and in the audit log until the person
-#: is erased.
+#: list of a key's latest requests, which are about no memory, and in the logs of audit and of calls
+#: to providers until the person is erased.
 KEPT = {
     "Wolpertinger": {
         *("memoryapp_suppressedstatement", "memoryapp_keyrequest", "memoryapp_auditrecord"),
+        "memoryapp_usage",
     }
 }
 

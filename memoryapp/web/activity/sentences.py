@@ -28,6 +28,7 @@ KINDS: dict[str, tuple[Promise, list[Action]]] = {
             Action.JOINED_UP,
             Action.PINNED,
             Action.UNPINNED,
+            Action.SHARING_PROPOSED,
             Action.MARKED_STALE,
             Action.MARKED_FRESH,
         ],
@@ -152,6 +153,7 @@ SENTENCES: dict[Action, Callable[[int], str]] = {
     ),
     Action.PINNED: lambda n: _("%(actor)s pinned a memory"),
     Action.UNPINNED: lambda n: _("%(actor)s unpinned a memory"),
+    Action.SHARING_PROPOSED: lambda n: _("%(actor)s proposed to share a memory with a group"),
     Action.RATED: lambda n: _("%(actor)s gave feedback on a memory"),
     Action.CONFIRMED: lambda n: _("%(actor)s confirmed a memory"),
     Action.UNDONE: lambda n: ngettext(
