@@ -39,7 +39,7 @@ def conversations_narrowed(page: Page, seed: SeedData) -> None:
     expect(page.get_by_text("in the filtered conversations contains these words")).to_be_visible()
 
 
-@state("Import conversations")
+@state("Import")
 def conversations_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/conversations?instance={seed.empty}")
 

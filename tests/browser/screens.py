@@ -454,7 +454,7 @@ def settings_failed_test(page: Page, seed: SeedData) -> None:
     expect(page.locator("#language-model .notice.bad")).to_be_visible()
 
 
-@state("Export House", forgive="422")
+@state("Download", forgive="422")
 def instance_export_short_passphrase(page: Page, seed: SeedData) -> None:
     page.goto(f"/instances/{seed.full}/export")
     # Without the browser's own check, as with a browser that has none.

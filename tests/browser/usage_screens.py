@@ -20,8 +20,8 @@ def usage_of_all_instances(page: Page, seed: SeedData) -> None:
     expect(page.get_by_role("heading", name="By instance")).to_be_visible()
 
 
-@state("Enter prices")
-def usage_without_prices(page: Page, seed: SeedData) -> None:
+@state()
+def usage_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/status/usage?instance={seed.empty}&range=7")
     expect(page.get_by_text("No usage in this period")).to_be_visible()
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from instances.models import Agent, Group, Instance
 from memoryapp.api.auth import caller_of, instance_named, visible_row
@@ -63,7 +63,7 @@ class GroupFields(In):
     """Name and members of a group."""
 
     name: str = Field(min_length=1, max_length=100, examples=["Family"])
-    everyone: bool = Field(False, description="Whether all people and agents belong to it.")
+    everyone: StrictBool = Field(False, description="Whether all people and agents belong to it.")
     people: list[str] = Field(
         default_factory=list, max_length=MAX_MEMBERS, description="The IDs of its people."
     )

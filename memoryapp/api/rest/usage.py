@@ -9,7 +9,7 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from memoryapp.api.auth import instance_named
-from memoryapp.api.fields import InstanceId
+from memoryapp.api.fields import InstanceId, Moment
 from memoryapp.api.operations import of_people
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.models import Usage
@@ -48,8 +48,8 @@ class CallListIn(PageIn):
     host: str = Field("", max_length=260, description="Only calls to this server.")
     user_id: str | None = Field(None, max_length=200, description="Only about this person alone.")
     purpose: UsageSource | None = None
-    since: datetime | None = Field(None, description="Only calls from then on.")
-    before: datetime | None = Field(None, description="Only calls before then.")
+    since: Moment | None = Field(None, description="Only calls from then on.")
+    before: Moment | None = Field(None, description="Only calls before then.")
 
 
 class CallListOut(PageOut):
