@@ -106,6 +106,7 @@ def import_bundle(
         if isinstance(error, BadBundle):
             raise
         raise BadBundle("This is no bundle of an instance, or it is damaged.") from error
+    # As `zipfile` answers archives that are encrypted, cut off, or packed in a way unknown to it.
     except (NotImplementedError, EOFError, OSError, RuntimeError) as error:
         raise BadBundle("This archive cannot be read.") from error
 

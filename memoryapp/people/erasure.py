@@ -67,7 +67,7 @@ def ask_for_erasure(
     `NothingKept`, and `OnHold` if something of the person is under a hold.
     """
     person = Person.of(instance, end_user)
-    # "The user" as screens name somebody without an id, or as the sentence does.
+    # Screens name a person without an id "The user", and ask for "the user".
     names = (person.typed, person.name, *filter(None, person.ids))
     if typed is not None and typed.strip() not in names:
         raise NotConfirmed(_("Type “%(id)s” to confirm.") % {"id": person.typed})

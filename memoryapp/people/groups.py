@@ -29,7 +29,7 @@ class GroupMembers:
 
     people: Sequence[str] = ()
     agents: Iterable[Agent] = ()
-    #: True for all people and agents of the instance, whoever is named.
+    #: True if all people and agents of the instance are members.
     everyone: bool = False
 
 
@@ -110,7 +110,7 @@ def _people(group: Group, given: Sequence[str]) -> list[str]:
 
 
 def _new_id(instance: Instance, name: str) -> str:
-    """An id under which nothing is kept: what there is must not be shared by chance."""
+    """A new id, under which nothing is kept: a new group must share nothing that was there."""
     slug = slugify(name)[: MAX_END_USER - 10] or "group"
     ids = itertools.chain([slug], (f"{slug}-{number}" for number in itertools.count(2)))
     return next(each for each in ids if not _is_taken(instance, each))

@@ -225,7 +225,7 @@ def _shared_by(person: Person) -> Q:
 
 
 def _named(person: Person) -> list[str]:
-    """The ids of *person* that are no empty text: that stands for nobody in other columns."""
+    """The ids of *person* without the empty one, which other columns have for no person."""
     return [each for each in person.ids if each]
 
 

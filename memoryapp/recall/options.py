@@ -24,7 +24,7 @@ class RecallOptions:
     end_user: str | None = None
     #: The agent that is asked, whose reach may be narrower.
     agent: Agent | None = None
-    #: What is searched of that which the person may see.
+    #: The part of what the person may see that is searched.
     reach: Reach = Reach.ALL
     #: The memories to search, such as those that pass the filters of a screen; None: all.
     memories: QuerySet[Memory] | None = None

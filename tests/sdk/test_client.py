@@ -119,6 +119,6 @@ def test_readme_runs(
     assert len(programs) == 3
     key = connect("read", "write", "delete")._transport._http.headers["Authorization"].split()[1]
     program = programs[number].replace("http://127.0.0.1:8000", served).replace("ks_…", key)
-    exec(compile(program, str(README), "exec"), {})  # noqa: S102
+    exec(compile(program, str(README), "exec"), {})  # noqa: S102 - our own page
     if number == 0:
         assert capsys.readouterr().out.count("peanuts") >= 2

@@ -1,4 +1,4 @@
-"""What can go wrong, in one family: `KeepsakeError`."""
+"""Errors of the client, all of which are a `KeepsakeError`."""
 
 from __future__ import annotations
 
