@@ -24,6 +24,16 @@ def day(at: date) -> str:
     return _written(local, pgettext("format of a day", "j M Y"))
 
 
+class DaysOfMonths:
+    """The writings of a day in each month, for scripts: ``%(day)s Jan %(year)s|%(day)s Feb …``."""
+
+    def __str__(self) -> str:
+        form = pgettext("format of a day", "j M Y")
+        # A backslash keeps a letter as it is.
+        form = form.replace("j", r"%(\d\a\y)\s").replace("Y", r"%(\y\e\a\r)\s")
+        return "|".join(_written(date(2000, month, 1), form) for month in range(1, 13))
+
+
 def day_and_time(at: datetime) -> str:
     """Write a time in the zone of the server: 3 Aug 2026, 14:05."""
     local = timezone.localtime(at)

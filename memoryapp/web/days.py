@@ -1,11 +1,22 @@
 """Days as people write them in URLs and forms, and their bounds as moments."""
 
 from datetime import date, datetime, time, timedelta
+from typing import Any
 
+from django import forms
 from django.utils import timezone
 from django.utils.dateparse import parse_date
 
 MIN_YEAR, MAX_YEAR = 1000, 2200
+
+
+class DayInput(forms.DateInput):
+    """The field of a day. Its value is ISO in every language, which a browser shows in its own."""
+
+    input_type = "date"
+
+    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+        super().__init__(attrs, format="%Y-%m-%d")
 
 
 def parse_day(text: str) -> date | None:

@@ -28,7 +28,7 @@ from memoryapp.models import Entity, EntityKind, Mention, Relation, Statement
 from memoryapp.models.names import clean_name, slug
 from memoryapp.privacy import pii
 from memoryapp.suppression.sensitivity import sensitive_areas
-from memoryapp.web.days import MAX_YEAR, MIN_YEAR
+from memoryapp.web.days import MAX_YEAR, MIN_YEAR, DayInput
 from memoryapp.web.graph.views import entity_page, other_names, visible_entity
 
 #: Entities that are offered to merge with.
@@ -51,7 +51,7 @@ def _day_field(label: Any, help_text: Any) -> forms.DateField:
         label=label,
         help_text=help_text,
         validators=[_check_year],
-        widget=forms.DateInput(attrs={"type": "date"}),
+        widget=DayInput,
     )
 
 

@@ -19,6 +19,7 @@ from instances.actor import Actor
 from memoryapp.models import Memory
 from memoryapp.pipeline import MAX_TAGS, Rejected
 from memoryapp.pipeline.bulk_edit import BulkChange, BulkResult, change_all, undo_all
+from memoryapp.web.days import DayInput
 from memoryapp.web.layout import show
 from memoryapp.web.memory.forms import check_end, end_in, time_field
 from memoryapp.web.memory.listing import Matches
@@ -114,7 +115,7 @@ class EndForm(forms.Form):
         required=False,
         label=gettext_lazy("Valid until"),
         help_text=gettext_lazy("Leave empty if they do not expire."),
-        widget=forms.DateInput(attrs={"type": "date", "autofocus": True}),
+        widget=DayInput(attrs={"autofocus": True}),
     )
 
     end_time = time_field()

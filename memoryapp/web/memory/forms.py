@@ -19,6 +19,7 @@ from memoryapp.models import Category, Memory
 from memoryapp.models.end_dates import split_end
 from memoryapp.pipeline import MAX_CONTENT, MAX_TAGS
 from memoryapp.policy.keyed_facts import normalised
+from memoryapp.web.days import DayInput
 from memoryapp.web.memory.words import category_names, grouped
 
 #: Conversations from which the source of a new memory is chosen.
@@ -112,7 +113,7 @@ class MemoryForm(forms.ModelForm[Memory]):
                 }
             ),
             "category": CategoryField,
-            "valid_until": forms.DateInput(attrs={"type": "date"}),
+            "valid_until": DayInput,
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -12,6 +12,7 @@ from instances.models import Instance
 from instances.translatable import translated
 from memoryapp.forgetting.holds import PeriodRefused, set_hold
 from memoryapp.models import LegalHold
+from memoryapp.web.days import DayInput
 
 Scope = LegalHold.Scope
 
@@ -36,12 +37,8 @@ class HoldForm(forms.Form):
     conversation = forms.IntegerField(
         required=False, label=_("Conversation"), help_text=_("The number in its address.")
     )
-    first = forms.DateField(
-        required=False, label=_("From"), widget=forms.DateInput(attrs={"type": "date"})
-    )
-    last = forms.DateField(
-        required=False, label=_("Until"), widget=forms.DateInput(attrs={"type": "date"})
-    )
+    first = forms.DateField(required=False, label=_("From"), widget=DayInput)
+    last = forms.DateField(required=False, label=_("Until"), widget=DayInput)
 
     def __init__(self, data: Any = None, *, instance: Instance, **options: Any) -> None:
         super().__init__(data, **options)
