@@ -3,14 +3,16 @@
 ``python -m tests.sdk.generated_types`` writes them; a test says when they are out of date.
 """
 
+import json
 import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-PYTHON = Path(__file__).resolve().parents[2] / "sdk/python/keepsake_client/types.py"
+SDK = Path(__file__).resolve().parents[2] / "sdk"
 #: The operations that the clients call.
 OPERATIONS = set(
     "append_messages begin_conversation call_search_memory correct_memory create_memory "
@@ -19,31 +21,40 @@ OPERATIONS = set(
 )
 #: Parameters and fields that the clients fill in themselves, or that a key answers.
 _NOT_OFFERED = {"cursor", "instanceId", "limit", "total"}
-_HEAD = '''"""Types of the API, made from its OpenAPI document: do not edit."""
-
-from __future__ import annotations
-
-from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
-from uuid import UUID
-
-from pydantic import BaseModel
-
-if TYPE_CHECKING:
-    from typing_extensions import Required
-'''
-_SIMPLE = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
-_FORMATS = {"date": "date", "date-time": "datetime", "uuid": "UUID"}
 
 Schema = dict[str, Any]
 
 
-class PythonTypes:
-    """The text of a module with the types that the operations of *document* need."""
+@dataclass(frozen=True)
+class Field:
+    """A field of a type, with its type as the language writes it."""
+
+    name: str
+    written: str
+    schema: Schema
+    is_required: bool
+
+    @property
+    def comment(self) -> list[str]:
+        described = " ".join(self.schema.get("description", "").split())
+        return textwrap.wrap(described, 90)
+
+
+class Types:
+    """The text of a module with the types that the operations of *document* need.
+
+    What a request may have is an input; what a response has is not. Languages differ in how they
+    write the types of JSON, and declare a type.
+    """
+
+    path: ClassVar[Path]
+    head: ClassVar[str]
+    unknown: ClassVar[str]
+    simple: ClassVar[dict[str, str]]
 
     def __init__(self, document: Schema) -> None:
         self._schemas: dict[str, Schema] = document["components"]["schemas"]
-        self._classes: dict[str, str] = {}
+        self._declared: dict[str, str] = {}
         for methods in document["paths"].values():
             for operation in methods.values():
                 if operation["operationId"] in OPERATIONS:
@@ -51,8 +62,27 @@ class PythonTypes:
 
     @property
     def text(self) -> str:
-        classes = [self._classes[name] for name in sorted(self._classes)]
-        return formatted("\n\n".join([_HEAD, *classes]))
+        declared = [self._declared[name] for name in sorted(self._declared)]
+        return "\n\n".join([self.head, *declared])
+
+    def literal(self, values: list[Any]) -> str:
+        """One of some values."""
+        raise NotImplementedError
+
+    def array(self, of_item: str) -> str:
+        raise NotImplementedError
+
+    def mapping(self, of_value: str) -> str:
+        raise NotImplementedError
+
+    def formatted_text(self, name: str, *, is_input: bool) -> str | None:
+        """The type of a text in a format, or None if it is written as any text."""
+        raise NotImplementedError
+
+    def declaration(
+        self, name: str, description: list[str], fields: list[Field], *, is_input: bool
+    ) -> str:
+        raise NotImplementedError
 
     def _add_operation(self, operation: Schema) -> None:
         query = {
@@ -65,61 +95,49 @@ class PythonTypes:
             and query.keys() - _NOT_OFFERED
         ):
             name = operation["operationId"].title().replace("_", "") + "Options"
-            self._add_options(name, query, operation["summary"], _NOT_OFFERED)
+            self._add(
+                name, query, operation["summary"], hidden=_NOT_OFFERED, required=(), is_input=True
+            )
         for content in operation.get("requestBody", {}).get("content", {}).values():
             name = _reference(content["schema"])
             schema = self._schemas[name]
-            hidden = {*schema.get("required", ()), "instanceId"}
-            options = name.removesuffix("In") + "Options"
-            self._add_options(options, schema["properties"], schema["description"], hidden)
-            for required in schema.get("required", ()):
-                self._type(schema["properties"][required], is_input=True)
+            required = schema.get("required", ())
+            self._add(
+                name.removesuffix("In") + "Options",
+                schema["properties"],
+                schema["description"],
+                hidden={*required, "instanceId"},
+                required=(),
+                is_input=True,
+            )
+            for field in required:
+                self._type(schema["properties"][field], is_input=True)
         for status, response in operation["responses"].items():
             for content in response.get("content", {}).values():
                 if status < "400" and "$ref" in content["schema"]:
-                    self._add_model(_reference(content["schema"]))
+                    self._type(content["schema"], is_input=False)
 
-    def _add_options(
+    def _add(
         self,
         name: str,
         properties: dict[str, Schema],
         description: str,
+        *,
         hidden: set[str],
-        required: tuple[str, ...] = (),
+        required: tuple[str, ...],
+        is_input: bool,
     ) -> None:
-        """Add a dictionary of what a request may have, without what is *hidden*."""
-        if name in self._classes or not properties.keys() - hidden:
+        """Declare a type once, without the fields that are *hidden*."""
+        if name in self._declared or not properties.keys() - hidden:
             return
-        self._classes[name] = ""
-        lines: list[str] = []
-        for field, schema in properties.items():
-            if field not in hidden:
-                written = self._type(schema, is_input=True)
-                lines += _comment(schema)
-                lines.append(f"{field}: {f'Required[{written}]' if field in required else written}")
-        self._classes[name] = _class(f"{name}(TypedDict, total=False)", description, lines)
-
-    def _add_model(self, name: str) -> None:
-        """Add a model of what a response has. Fields of later versions are left out by it."""
-        if name in self._classes:
-            return
-        self._classes[name] = ""
-        schema = self._schemas[name]
-        lines: list[str] = []
-        for field, of_field in schema["properties"].items():
-            lines += _comment(of_field)
-            lines.append(f"{field}: {self._with_default(of_field, field in schema['required'])}")
-        self._classes[name] = _class(f"{name}(BaseModel)", schema["description"], lines)
-
-    def _with_default(self, schema: Schema, is_required: bool) -> str:
-        written = self._type(schema, is_input=False)
-        if is_required:
-            return written
-        if "default" in schema:
-            return f"{written} = {schema['default']!r}"
-        if written.startswith(("list[", "dict[")):
-            return f"{written} = {'[]' if written.startswith('list') else '{}'}"
-        return f"{written} = None" if "None" in written.split(" | ") else f"{written} | None = None"
+        self._declared[name] = ""
+        fields = [
+            Field(field, self._type(schema, is_input=is_input), schema, field in required)
+            for field, schema in properties.items()
+            if field not in hidden
+        ]
+        described = textwrap.wrap(" ".join(description.split()), 90)
+        self._declared[name] = self.declaration(name, described, fields, is_input=is_input)
 
     def _type(self, schema: Schema, *, is_input: bool) -> str:
         if "$ref" in schema:
@@ -127,20 +145,27 @@ class PythonTypes:
         if "allOf" in schema:
             return self._type(schema["allOf"][0], is_input=is_input)
         if "anyOf" in schema:
-            # A day before a moment: Pydantic takes the first that fits a day exactly.
             parts = [self._type(each, is_input=is_input) for each in schema["anyOf"]]
-            return " | ".join(dict.fromkeys(sorted(parts, key=_place)))
+            return self.union(parts)
         if is_input and ("enum" in schema or "const" in schema):
-            return f"Literal{schema.get('enum', [schema.get('const')])!r}"
+            return self.literal(schema.get("enum", [schema.get("const")]))
         if schema.get("type") == "array":
-            return f"list[{self._type(schema['items'], is_input=is_input)}]"
+            return self.array(self._type(schema["items"], is_input=is_input))
         if schema.get("type") == "object":
             values = schema.get("additionalProperties")
-            of_value = self._type(values, is_input=is_input) if isinstance(values, dict) else "Any"
-            return f"dict[str, {of_value}]"
+            of_value = (
+                self._type(values, is_input=is_input) if isinstance(values, dict) else self.unknown
+            )
+            return self.mapping(of_value)
         if "type" not in schema:
-            return "Any"
-        return _FORMATS.get(schema.get("format", ""), _SIMPLE[schema["type"]])
+            return self.unknown
+        in_format = self.formatted_text(schema.get("format", ""), is_input=is_input)
+        return in_format or self.simple[schema["type"]]
+
+    def union(self, parts: list[str]) -> str:
+        return " | ".join(
+            dict.fromkeys(sorted(parts, key=lambda each: each == self.simple["null"]))
+        )
 
     def _referenced(self, name: str, is_input: bool) -> str:
         schema = self._schemas[name]
@@ -148,19 +173,154 @@ class PythonTypes:
             "properties" not in schema
         ):  # Later versions may add values, which must not break a reader.
             return self._type(schema, is_input=is_input)
-        if is_input:
-            required = tuple(schema.get("required", ()))
-            self._add_options(name, schema["properties"], schema["description"], set(), required)
-        else:
-            self._add_model(name)
+        required = tuple(schema.get("required", ()))
+        self._add(
+            name,
+            schema["properties"],
+            schema["description"],
+            hidden=set(),
+            required=required,
+            is_input=is_input,
+        )
         return name
+
+
+class PythonTypes(Types):
+    """Types in Python: dictionaries of what is sent, models of what is received."""
+
+    path = SDK / "python/keepsake_client/types.py"
+    head = '''"""Types of the API, made from its OpenAPI document: do not edit."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from uuid import UUID
+
+from pydantic import BaseModel
+
+if TYPE_CHECKING:
+    from typing_extensions import Required
+'''
+    unknown = "Any"
+    simple: ClassVar = {
+        "string": "str",
+        "integer": "int",
+        "number": "float",
+        "boolean": "bool",
+        "null": "None",
+    }
+
+    @property
+    def text(self) -> str:
+        return formatted(super().text)
+
+    def literal(self, values: list[Any]) -> str:
+        return f"Literal{values!r}"
+
+    def array(self, of_item: str) -> str:
+        return f"list[{of_item}]"
+
+    def mapping(self, of_value: str) -> str:
+        return f"dict[str, {of_value}]"
+
+    def formatted_text(self, name: str, *, is_input: bool) -> str | None:
+        return {"date": "date", "date-time": "datetime", "uuid": "UUID"}.get(name)
+
+    def union(self, parts: list[str]) -> str:
+        # A day before a moment: Pydantic takes the first that fits a day exactly.
+        return super().union(sorted(parts, key=lambda each: each == "datetime"))
+
+    def declaration(
+        self, name: str, description: list[str], fields: list[Field], *, is_input: bool
+    ) -> str:
+        first, *more = description
+        lines = [f'"""{first}"""'] if not more else [f'"""{first}', *more, '"""']
+        lines.append("")
+        for field in fields:
+            lines += [f"#: {line}" for line in field.comment]
+            if is_input:
+                written = f"Required[{field.written}]" if field.is_required else field.written
+                lines.append(f"{field.name}: {written}")
+            else:
+                lines.append(f"{field.name}: {self._with_default(field)}")
+        base = "TypedDict, total=False" if is_input else "BaseModel"
+        return f"class {name}({base}):\n" + textwrap.indent("\n".join(lines), "    ")
+
+    def _with_default(self, field: Field) -> str:
+        """The type of a field of a response, with the value that it has if it is left out."""
+        written = field.written
+        if field.is_required:
+            return written
+        if "default" in field.schema:
+            return f"{written} = {field.schema['default']!r}"
+        if written.startswith(("list[", "dict[")):
+            return f"{written} = {'[]' if written.startswith('list') else '{}'}"
+        return f"{written} = None" if "None" in written.split(" | ") else f"{written} | None = None"
+
+
+class TypeScriptTypes(Types):
+    """Types in TypeScript. Dates are texts; those that are sent may be dates as well."""
+
+    path = SDK / "typescript/src/types.ts"
+    head = "/** Types of the API, made from its OpenAPI document: do not edit. */"
+    unknown = "unknown"
+    simple: ClassVar = {
+        "string": "string",
+        "integer": "number",
+        "number": "number",
+        "boolean": "boolean",
+        "null": "null",
+    }
+
+    @property
+    def text(self) -> str:
+        return super().text + "\n"
+
+    def literal(self, values: list[Any]) -> str:
+        return " | ".join(json.dumps(value) for value in values)
+
+    def array(self, of_item: str) -> str:
+        return f"Array<{of_item}>"
+
+    def mapping(self, of_value: str) -> str:
+        return f"Record<string, {of_value}>"
+
+    def formatted_text(self, name: str, *, is_input: bool) -> str | None:
+        return "string | Date" if is_input and name == "date-time" else None
+
+    def union(self, parts: list[str]) -> str:
+        return super().union([part for each in parts for part in each.split(" | ")])
+
+    def declaration(
+        self, name: str, description: list[str], fields: list[Field], *, is_input: bool
+    ) -> str:
+        lines = [*_documented(description), f"export interface {name} {{"]
+        for field in fields:
+            lines += [f"  {line}" for line in _documented(field.comment)]
+            mark = "" if field.is_required else "?"
+            lines.append(f"  {field.name}{mark}: {field.written};")
+        return "\n".join([*lines, "}"])
+
+
+LANGUAGES: tuple[type[Types], ...] = (PythonTypes, TypeScriptTypes)
+
+
+def _documented(lines: list[str]) -> Iterator[str]:
+    """Yield the lines of a comment that documents what follows it."""
+    if len(lines) == 1:
+        yield f"/** {lines[0]} */"
+    elif lines:
+        yield "/**"
+        yield from (f" * {line}" for line in lines)
+        yield " */"
 
 
 def formatted(module: str) -> str:
     """Return the text of a module in the style of the house."""
     ruff = Path(sys.executable).with_name("ruff")
     done = subprocess.run(
-        [ruff, "format", "--stdin-filename", PYTHON, "-"],
+        [ruff, "format", "--stdin-filename", PythonTypes.path, "-"],
         input=module,
         capture_output=True,
         text=True,
@@ -171,21 +331,6 @@ def formatted(module: str) -> str:
 
 def _reference(schema: Schema) -> str:
     return str(schema["$ref"]).rpartition("/")[2]
-
-
-def _place(written: str) -> tuple[bool, bool]:
-    return written == "None", written == "datetime"
-
-
-def _comment(schema: Schema) -> Iterator[str]:
-    described = " ".join(schema.get("description", "").split())
-    return (f"#: {line}" for line in textwrap.wrap(described, 90))
-
-
-def _class(head: str, description: str, lines: list[str]) -> str:
-    first, *more = textwrap.wrap(" ".join(description.split()), 90)
-    described = f'"""{first}"""' if not more else "\n".join([f'"""{first}', *more, '"""'])
-    return f"class {head}:\n" + textwrap.indent(f"{described}\n\n" + "\n".join(lines), "    ")
 
 
 def document() -> Schema:
@@ -201,4 +346,5 @@ if __name__ == "__main__":
     import django
 
     django.setup()
-    PYTHON.write_text(PythonTypes(document()).text)
+    for language in LANGUAGES:
+        language.path.write_text(language(document()).text)

@@ -5,12 +5,13 @@ from datetime import UTC, date, datetime
 import pytest
 
 from keepsake_client.types import TemporalOut
-from tests.sdk.generated_types import PYTHON, PythonTypes, document
+from tests.sdk.generated_types import LANGUAGES, Types, document
 
 
-def test_types_are_up_to_date() -> None:
-    made = PythonTypes(document()).text
-    assert PYTHON.read_text() == made, "run python -m tests.sdk.generated_types"
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_types_are_up_to_date(language: type[Types]) -> None:
+    made = language(document()).text
+    assert language.path.read_text() == made, "run python -m tests.sdk.generated_types"
 
 
 @pytest.mark.parametrize(
