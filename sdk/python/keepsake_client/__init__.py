@@ -1,6 +1,6 @@
 """Client of Keepsake, the self-hosted memory for AI assistants."""
 
-from keepsake_client.client import Keepsake
+from keepsake_client.client import AsyncKeepsake, Keepsake
 from keepsake_client.errors import (
     ApiError,
     InvalidSignature,
@@ -14,6 +14,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ApiError",
+    "AsyncKeepsake",
     "Event",
     "InvalidSignature",
     "Keepsake",

@@ -1,56 +1,81 @@
-"""The client: what a program can do with the memory of an instance."""
+"""The clients: what a program can do with the memory of an instance, waiting for it or not.
+
+`Calls` documents the calls; here they are carried out.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
-import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from functools import update_wrapper
+from typing import IO, TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import httpx
-from pydantic import BaseModel
 
-from keepsake_client.errors import NotFinished
-from keepsake_client.transport import Transport
-from keepsake_client.types import (
-    AppendedOut,
-    ConversationOut,
-    ConversationsOut,
-    ErasureOut,
-    MemoriesOut,
-    MemoryDetailOut,
-    MemoryHitOut,
-    MessageOut,
-    MessagesOut,
-    RememberedOut,
-    ResultsOut,
-    SearchedOut,
-    WhoOut,
-)
+from keepsake_client.calls import Calls
+from keepsake_client.transport import Requests, Send, Steps, broken_off, connection
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from keepsake_client.types import (
-        ErasureOptions,
-        ExportMemoriesOptions,
-        ListConversationsOptions,
-        ListMemoriesOptions,
-        MemoryChangesOptions,
-        MessageIn,
-        NewConversationOptions,
-        NewMemoryOptions,
-        SearchCallOptions,
-        SearchOptions,
-    )
+    from keepsake_client.types import ExportMemoriesOptions
 
-Out = TypeVar("Out", bound=BaseModel)
-Item = TypeVar("Item")
+Arguments = ParamSpec("Arguments")
+Out = TypeVar("Out")
+Call = Callable[Concatenate[Calls, Arguments], Steps[Out]]
+PagedCall = Callable[Concatenate[Calls, Arguments], Iterator[Steps[Sequence[Out]]]]
 
-#: States of a message whose conversation is about to be read for facts.
-_NOT_YET_READ = ("waiting", "reading")
-_MAX_PAGE = 100
+
+def _returned(
+    call: Call[Arguments, Out],
+) -> Callable[Concatenate[Keepsake, Arguments], Out]:
+    def carried_out(self: Keepsake, /, *args: Arguments.args, **options: Arguments.kwargs) -> Out:
+        return self._carry_out(call(self._calls, *args, **options))
+
+    update_wrapper(carried_out, call)
+    return carried_out
+
+
+def _yielded(
+    call: PagedCall[Arguments, Out],
+) -> Callable[Concatenate[Keepsake, Arguments], Iterator[Out]]:
+    def carried_out(
+        self: Keepsake, /, *args: Arguments.args, **options: Arguments.kwargs
+    ) -> Iterator[Out]:
+        for page in call(self._calls, *args, **options):
+            yield from self._carry_out(page)
+
+    update_wrapper(carried_out, call)
+    return carried_out
+
+
+def _awaited(
+    call: Call[Arguments, Out],
+) -> Callable[Concatenate[AsyncKeepsake, Arguments], Coroutine[Any, Any, Out]]:
+    async def carried_out(
+        self: AsyncKeepsake, /, *args: Arguments.args, **options: Arguments.kwargs
+    ) -> Out:
+        return await self._carry_out(call(self._calls, *args, **options))
+
+    update_wrapper(carried_out, call)
+    return carried_out
+
+
+def _yielded_in_time(
+    call: PagedCall[Arguments, Out],
+) -> Callable[Concatenate[AsyncKeepsake, Arguments], AsyncIterator[Out]]:
+    async def carried_out(
+        self: AsyncKeepsake, /, *args: Arguments.args, **options: Arguments.kwargs
+    ) -> AsyncIterator[Out]:
+        for page in call(self._calls, *args, **options):
+            for item in await self._carry_out(page):
+                yield item
+
+    update_wrapper(carried_out, call)
+    return carried_out
 
 
 class Keepsake:
@@ -70,9 +95,8 @@ class Keepsake:
         retries: int = 3,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        self._transport = Transport(
-            url, key, timeout_seconds=timeout_seconds, retries=retries, transport=transport
-        )
+        self._http = httpx.Client(**connection(url, key, timeout_seconds), transport=transport)
+        self._calls = Calls(Requests(self._http, retries))
 
     def __enter__(self) -> Keepsake:
         return self
@@ -82,178 +106,154 @@ class Keepsake:
 
     def close(self) -> None:
         """Close the connections."""
-        self._transport.close()
+        self._http.close()
 
-    def who_am_i(self) -> WhoOut:
-        """Return the key, its instance and its permissions."""
-        return self._read(WhoOut, "/me")
-
-    # Memories
-
-    def remember(self, content: str, **options: Unpack[NewMemoryOptions]) -> RememberedOut:
-        """Store a fact. Its `id` is None if it waits for review or is ignored: see `dedup`."""
-        return self._create(RememberedOut, "/memories", {"content": content, **options})
-
-    def memory(self, memory_id: int) -> MemoryDetailOut:
-        """Return a memory with its sources."""
-        return self._read(MemoryDetailOut, f"/memories/{memory_id}")
-
-    def memories(self, **filters: Unpack[ListMemoriesOptions]) -> Iterator[MemoryHitOut]:
-        """Yield the memories that match, newest first, page by page."""
-        return self._pages(MemoriesOut, lambda page: page.items, "/memories", filters)
-
-    def search(self, query: str, **options: Unpack[SearchOptions]) -> ResultsOut:
-        """Find the memories, messages and notes that answer *query*, best first."""
-        return self._ask(ResultsOut, "/search", {"q": query, **options})
-
-    def context(self, query: str, **options: Unpack[SearchCallOptions]) -> str:
-        """Return what is known about *query* as text for the prompt of a model; empty if nothing
-        is. Only the beginning of a long query counts.
-        """
-        body = {"query": query[:500], **options}
-        found = self._ask(SearchedOut, "/tools/search_memory", body)
-        return found.text if found.data and found.data.items else ""
-
-    def correct(self, memory_id: int, **changes: Unpack[MemoryChangesOptions]) -> MemoryDetailOut:
-        """Change the given fields. The earlier wording becomes a revision."""
-        body = self._transport.send(
-            "PATCH", f"/memories/{memory_id}", body=changes, repeatable=False
-        )
-        return MemoryDetailOut.model_validate_json(body)
-
-    def forget(self, memory_id: int, *, never_again: bool = False) -> None:
-        """Delete a memory; with *never_again*, its fact is not learned again."""
-        self._transport.send(
-            "DELETE",
-            f"/memories/{memory_id}",
-            query={"never_again": never_again},
-            repeatable=False,
-        )
+    who_am_i = _returned(Calls.who_am_i)
+    remember = _returned(Calls.remember)
+    memory = _returned(Calls.memory)
+    memories = _yielded(Calls.memories)
+    search = _returned(Calls.search)
+    context = _returned(Calls.context)
+    correct = _returned(Calls.correct)
+    forget = _returned(Calls.forget)
+    begin_conversation = _returned(Calls.begin_conversation)
+    conversations = _yielded(Calls.conversations)
+    remember_messages = _returned(Calls.remember_messages)
+    messages = _yielded(Calls.messages)
+    message = _returned(Calls.message)
+    erase_person = _returned(Calls.erase_person)
 
     def export(self, **filters: Unpack[ExportMemoriesOptions]) -> Iterator[dict[str, Any]]:
         """Yield the memories that match as the server reads them again in an import."""
-        with self._transport.stream("/memories/export", filters) as response:
+        with self._long(self._calls.export(**filters)) as response:
             for line in response.iter_lines():
                 yield json.loads(line)
 
-    # Conversations
-
-    def begin_conversation(self, **options: Unpack[NewConversationOptions]) -> ConversationOut:
-        """Create a conversation, or return that with the same `external_id`."""
-        return self._create(ConversationOut, "/conversations", options)
-
-    def conversations(
-        self, **filters: Unpack[ListConversationsOptions]
-    ) -> Iterator[ConversationOut]:
-        """Yield the conversations, newest first, page by page."""
-        return self._pages(ConversationsOut, lambda page: page.items, "/conversations", filters)
-
-    def remember_messages(
-        self,
-        conversation_id: int,
-        messages: Sequence[MessageIn],
-        *,
-        wait_seconds: float | None = None,
-    ) -> AppendedOut:
-        """Append messages, of which facts are learned in the background. With *wait_seconds*,
-        return when they have been read; raise `NotFinished` if that takes longer.
-        """
-        path = f"/conversations/{conversation_id}/messages"
-        appended = self._create(AppendedOut, path, {"messages": messages})
-        if wait_seconds is not None and appended.ids:
-            last = appended.ids[-1]
-            _wait(
-                lambda: self.message(last),
-                lambda message: message.outcome.state not in _NOT_YET_READ,
-                wait_seconds,
-            )
-        return appended
-
-    def messages(self, conversation_id: int) -> Iterator[MessageOut]:
-        """Yield the messages of a conversation, page by page."""
-        path = f"/conversations/{conversation_id}/messages"
-        return self._pages(MessagesOut, lambda page: page.items, path, {})
-
-    def message(self, message_id: int) -> MessageOut:
-        """Return a message; its `outcome` names what was learned from it."""
-        return self._read(MessageOut, f"/messages/{message_id}")
-
-    # People
-
     def export_person(self, user_id: str, file: IO[bytes]) -> None:
         """Write all that is kept about a person into *file*, as a zip archive."""
-        with self._transport.stream("/people/export", {"user_id": user_id}) as response:
+        with self._long(self._calls.export_person(user_id)) as response:
             for piece in response.iter_bytes():
                 file.write(piece)
 
-    def erase_person(
+    @contextmanager
+    def _long(self, steps: Steps[httpx.Response]) -> Iterator[httpx.Response]:
+        response = self._carry_out(steps)
+        try:
+            yield response
+        except httpx.TransportError as error:
+            raise broken_off(error) from error
+        finally:
+            response.close()
+
+    def _carry_out(self, steps: Steps[Out]) -> Out:
+        step = next(steps)
+        try:
+            while True:
+                try:
+                    answer = self._step(step)
+                except httpx.TransportError as error:
+                    step = steps.throw(error)
+                else:
+                    step = steps.send(answer)
+        except StopIteration as end:
+            done: Out = end.value
+            return done
+
+    def _step(self, step: Send | float) -> httpx.Response | None:
+        if not isinstance(step, Send):
+            time.sleep(step)
+            return None
+        response = self._http.send(step.request, stream=step.is_long)
+        if not response.is_success:
+            response.read()
+        return response
+
+
+class AsyncKeepsake:
+    """The client for asyncio: the calls of `Keepsake`, to be awaited, and iterators for ``async
+    for``. One event loop uses it.
+    """
+
+    def __init__(
         self,
-        user_id: str,
+        url: str,
+        key: str,
         *,
-        wait_seconds: float | None = None,
-        **options: Unpack[ErasureOptions],
-    ) -> ErasureOut:
-        """Erase everything about a person. With *wait_seconds*, return when it is done; raise
-        `NotFinished` if that takes longer.
-        """
-        body = {"user_id": user_id, "confirm": user_id, **options}
-        sent = self._transport.send("POST", "/people/erasures", body=body, repeatable=False)
-        erasure = ErasureOut.model_validate_json(sent)
-        if wait_seconds is None:
-            return erasure
-        return _wait(
-            lambda: self._read(ErasureOut, f"/people/erasures/{erasure.id}"),
-            lambda erasure: erasure.state == "done",
-            wait_seconds,
-        )
+        timeout_seconds: float = 30.0,
+        retries: int = 3,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._http = httpx.AsyncClient(**connection(url, key, timeout_seconds), transport=transport)
+        self._calls = Calls(Requests(self._http, retries))
 
-    def _read(self, out: type[Out], path: str, query: Mapping[str, Any] | None = None) -> Out:
-        return out.model_validate_json(
-            self._transport.send("GET", path, query=query, repeatable=True)
-        )
+    async def __aenter__(self) -> AsyncKeepsake:
+        return self
 
-    def _ask(self, out: type[Out], path: str, body: Mapping[str, Any]) -> Out:
-        """Send a question, which changes nothing, as often as it takes."""
-        return out.model_validate_json(
-            self._transport.send("POST", path, body=body, repeatable=True)
-        )
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
-    def _create(self, out: type[Out], path: str, body: Mapping[str, Any]) -> Out:
-        """Send what is to be stored, with a key by which the server knows a repetition."""
-        return out.model_validate_json(
-            self._transport.send(
-                "POST",
-                path,
-                body=body,
-                headers={"Idempotency-Key": str(uuid.uuid4())},
-                repeatable=True,
-            )
-        )
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
 
-    def _pages(
-        self,
-        out: type[Out],
-        items: Callable[[Out], Sequence[Item]],
-        path: str,
-        filters: Mapping[str, Any],
-    ) -> Iterator[Item]:
-        cursor = None
-        while True:
-            query = {"limit": _MAX_PAGE, **filters, "cursor": cursor}
-            page = self._read(out, path, query)
-            yield from items(page)
-            cursor = getattr(page, "next", None)
-            if cursor is None:
-                return
+    who_am_i = _awaited(Calls.who_am_i)
+    remember = _awaited(Calls.remember)
+    memory = _awaited(Calls.memory)
+    memories = _yielded_in_time(Calls.memories)
+    search = _awaited(Calls.search)
+    context = _awaited(Calls.context)
+    correct = _awaited(Calls.correct)
+    forget = _awaited(Calls.forget)
+    begin_conversation = _awaited(Calls.begin_conversation)
+    conversations = _yielded_in_time(Calls.conversations)
+    remember_messages = _awaited(Calls.remember_messages)
+    messages = _yielded_in_time(Calls.messages)
+    message = _awaited(Calls.message)
+    erase_person = _awaited(Calls.erase_person)
 
+    async def export(
+        self, **filters: Unpack[ExportMemoriesOptions]
+    ) -> AsyncIterator[dict[str, Any]]:
+        """Yield the memories that match as the server reads them again in an import."""
+        async with self._long(self._calls.export(**filters)) as response:
+            async for line in response.aiter_lines():
+                yield json.loads(line)
 
-def _wait(read: Callable[[], Item], is_over: Callable[[Item], bool], seconds: float) -> Item:
-    """Read again and again, less and less often, until it is over."""
-    end, pause = time.monotonic() + seconds, 0.1
-    while not is_over(state := read()):
-        left = end - time.monotonic()
-        if left <= 0:
-            raise NotFinished(f"It goes on after {seconds:g} seconds.")
-        time.sleep(min(pause, left))
-        pause = min(pause * 1.5, 2.0)
-    return state
+    async def export_person(self, user_id: str, file: IO[bytes]) -> None:
+        """Write all that is kept about a person into *file*, as a zip archive."""
+        async with self._long(self._calls.export_person(user_id)) as response:
+            async for piece in response.aiter_bytes():
+                file.write(piece)
+
+    @asynccontextmanager
+    async def _long(self, steps: Steps[httpx.Response]) -> AsyncIterator[httpx.Response]:
+        response = await self._carry_out(steps)
+        try:
+            yield response
+        except httpx.TransportError as error:
+            raise broken_off(error) from error
+        finally:
+            await response.aclose()
+
+    async def _carry_out(self, steps: Steps[Out]) -> Out:
+        step = next(steps)
+        try:
+            while True:
+                try:
+                    answer = await self._step(step)
+                except httpx.TransportError as error:
+                    step = steps.throw(error)
+                else:
+                    step = steps.send(answer)
+        except StopIteration as end:
+            done: Out = end.value
+            return done
+
+    async def _step(self, step: Send | float) -> httpx.Response | None:
+        if not isinstance(step, Send):
+            await asyncio.sleep(step)
+            return None
+        response = await self._http.send(step.request, stream=step.is_long)
+        if not response.is_success:
+            await response.aread()
+        return response

@@ -1,16 +1,21 @@
-"""Requests: the key, timeouts, what is tried again, and errors."""
+"""Steps: requests to send, pauses between them, what is tried again, and errors.
+
+Work is a generator of steps, which reads answers and knows no network: a client carries out each
+step, waiting for it or not, and sends back the answer.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import httpx
 from pydantic_core import to_json, to_jsonable_python
 
 from keepsake_client.errors import ApiError, Unreachable
+
+Out = TypeVar("Out")
 
 #: Failures before the request reached the server.
 _NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
@@ -19,78 +24,66 @@ _NOT_BEGUN = {429}
 #: Answers after which nobody knows what was done.
 _UNCLEAR = {502, 503, 504}
 _MAX_PAUSE_SECONDS = 60.0
+_JSON = {"Content-Type": "application/json"}
 
 
-class Transport:
-    """The connection to a server with a key."""
+@dataclass(frozen=True)
+class Send:
+    """A request to send. The answer's body is read at once, unless it is long and succeeds."""
 
-    def __init__(
-        self,
-        url: str,
-        key: str,
-        *,
-        timeout_seconds: float,
-        retries: int,
-        transport: httpx.BaseTransport | None,
-    ) -> None:
+    request: httpx.Request
+    is_long: bool
+
+
+#: Work that ends with an `Out`; a number is a pause in seconds.
+Steps = Generator[Send | float, Any, Out]
+
+
+def connection(url: str, key: str, timeout_seconds: float) -> dict[str, Any]:
+    """The settings of a connection to a server with a key."""
+    return {
+        "base_url": f"{url.rstrip('/')}/api",
+        "headers": {"Authorization": f"Bearer {key}", "User-Agent": "keepsake-client"},
+        "timeout": timeout_seconds,
+    }
+
+
+class Requests:
+    """Requests over a connection, each sent again at most as often as *retries*."""
+
+    def __init__(self, http: httpx.Client | httpx.AsyncClient, retries: int) -> None:
+        self._http = http
         self._retries = retries
-        self._http = httpx.Client(
-            base_url=f"{url.rstrip('/')}/api",
-            headers={"Authorization": f"Bearer {key}", "User-Agent": "keepsake-client"},
-            timeout=timeout_seconds,
-            transport=transport,
-        )
 
-    def close(self) -> None:
-        self._http.close()
-
-    def send(self, method: str, path: str, *, repeatable: bool, **parts: Any) -> bytes:
-        """Send a request with `_request`'s *parts*; return the body of the response.
-
-        A request is sent again, at most as often as the client was told, if the server cannot have
-        carried it out; after a lost answer only if it is *repeatable*: it only reads, or has an
-        ``Idempotency-Key``. Raises `ApiError` and `Unreachable`.
-        """
-        request = self._request(method, path, **parts)
-        return self._sent(request, repeatable, stream=False).content
-
-    @contextmanager
-    def stream(self, path: str, query: Mapping[str, Any]) -> Iterator[httpx.Response]:
-        """Ask for what is long; yield the response, whose body is read piece by piece and, once it
-        has begun, not asked for again.
-        """
-        request = self._request("GET", path, query=query)
-        response = self._sent(request, repeatable=True, stream=True)
-        try:
-            yield response
-        except httpx.TransportError as error:
-            raise Unreachable(f"The answer broke off: {error}") from error
-        finally:
-            response.close()
-
-    def _request(
+    def send(
         self,
         method: str,
         path: str,
         *,
+        repeatable: bool,
         query: Mapping[str, Any] | None = None,
         body: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
-    ) -> httpx.Request:
-        return self._http.build_request(
+        is_long: bool = False,
+    ) -> Steps[httpx.Response]:
+        """Send a request; return the response.
+
+        A request is sent again if the server cannot have carried it out; after a lost answer only
+        if it is *repeatable*: it only reads, or has an ``Idempotency-Key``. Raises `ApiError` and
+        `Unreachable`.
+        """
+        request = self._http.build_request(
             method,
             path,
             params=_texts(query or {}),
             content=None if body is None else to_json(body),
             headers={**(headers or {}), **({} if body is None else _JSON)},
         )
-
-    def _sent(self, request: httpx.Request, repeatable: bool, *, stream: bool) -> httpx.Response:
         for attempt in range(self._retries + 1):
             is_last = attempt == self._retries
             pause = 0.5 * 2**attempt
             try:
-                response = self._http.send(request, stream=stream)
+                response: httpx.Response = yield Send(request, is_long)
             except httpx.TransportError as error:
                 if is_last or not (repeatable or isinstance(error, _NEVER_SENT)):
                     raise Unreachable(f"No answer from {request.url.host}: {error}") from error
@@ -101,11 +94,13 @@ class Transport:
                 if is_last or not _may_repeat(refusal, repeatable):
                     raise refusal
                 pause = _retry_after(response) or pause
-            time.sleep(min(pause, _MAX_PAUSE_SECONDS))
+            yield min(pause, _MAX_PAUSE_SECONDS)
         raise AssertionError("the last attempt returns or raises")
 
 
-_JSON = {"Content-Type": "application/json"}
+def broken_off(error: httpx.TransportError) -> Unreachable:
+    """The error of a long answer that ends too early."""
+    return Unreachable(f"The answer broke off: {error}")
 
 
 def _may_repeat(refusal: ApiError, repeatable: bool) -> bool:
@@ -126,13 +121,10 @@ def _retry_after(response: httpx.Response) -> float | None:
 def _refusal(response: httpx.Response) -> ApiError:
     """The error of *response*, which is none of Keepsake's if a proxy has answered."""
     try:
-        response.read()
         problem = response.json()
         return ApiError(response.status_code, problem["code"], problem["detail"])
-    except (httpx.TransportError, ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError):
         return ApiError(response.status_code, "", response.reason_phrase)
-    finally:
-        response.close()
 
 
 def _texts(query: Mapping[str, Any]) -> dict[str, Any]:
