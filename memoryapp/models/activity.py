@@ -48,12 +48,16 @@ class ActivityAction(models.TextChoices):
     CONFIRMED = "confirmed", _("confirmed")
     #: A change was taken back.
     UNDONE = "undone", _("undone")
+    #: All that one source had stored and changed was taken back.
+    ROLLED_BACK = "rolled_back", _("source rolled back")
     #: A deletion was taken back.
     UNDELETED = "undeleted", _("deletion undone")
     #: Statements that waited for review were approved: one entry each; or rejected.
     APPROVED = "approved", _("statement approved in review")
     REJECTED = "rejected", _("statement rejected in review")
+    #: `about` is the name of the group.
     SHARING_PROPOSED = "shared", _("sharing proposed")
+    SHARED = "shared_with_group", _("shared with a group")
     #: They wait again, whether they had been approved or rejected.
     REVIEW_UNDONE = "review_undone", _("decision in review undone")
     RELATION_ADDED = "relation_added", _("relation added")
@@ -108,10 +112,16 @@ class ActivityAction(models.TextChoices):
     REVEALED = "revealed", _("secret shown")
 
 
-#: The actions whose `about` names a setting, key, account or kind of rows, or is an id: the audit
-#: log has it. That of the others may hold words of a memory, or the id of a person.
+#: The actions whose `about` names a setting, key, account, group or kind of rows, or is an id: the
+#: audit log has it. That of the others may hold words of a memory, or the id of a person.
 _NAMED = frozenset(
-    {*InstanceAction.values, ActivityAction.ERASED.value, ActivityAction.EXPIRED.value}
+    {
+        *InstanceAction.values,
+        ActivityAction.ERASED.value,
+        ActivityAction.EXPIRED.value,
+        ActivityAction.SHARED.value,
+        ActivityAction.SHARING_PROPOSED.value,
+    }
 )
 
 

@@ -89,6 +89,7 @@ def _record(
             conversation_id=plan.candidate.conversation_id,
             # The file that waited for review.
             batch=plan.candidate.batch if plan.candidate.approved else None,
+            about=_group_of(instance, plan.candidate),
         )
         for plan, outcome in zip(plans, outcomes, strict=True)
         if outcome.action is not Action.DUPLICATE
@@ -97,9 +98,19 @@ def _record(
     Activity.objects.record_all(instance, entries, people)
 
 
+def _group_of(instance: Instance, candidate: Candidate) -> str:
+    """The name of the group with which *candidate* is shared; empty if it is with none."""
+    if candidate.shared_by is None:
+        return ""
+    group = instance.groups.filter(shared_id=candidate.end_user).first()
+    return str(group or "")[:150]
+
+
 def _activity_of(candidate: Candidate, outcome: Outcome) -> Activity.Action:
     if outcome.action is not Action.STORED:
         return Activity.Action.UPDATED
+    if candidate.shared_by is not None:
+        return Activity.Action.SHARED
     return Activity.Action.APPROVED if candidate.approved else Activity.Action.CREATED
 
 

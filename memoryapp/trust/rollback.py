@@ -184,7 +184,7 @@ def take_back(source: ChangeSource, *, by: User) -> tuple[RollbackEffect, Deleti
         if effect:
             instance.activity.record(
                 actor,
-                Activity.Action.UNDONE,
+                Activity.Action.ROLLED_BACK,
                 count=effect.count,
                 batch=batch,
                 about=source.in_words[:150],

@@ -69,6 +69,10 @@ def propose(memory: Memory, group: Group, text: str, *, by: Actor) -> HeldStatem
     if outcome.held is None or outcome.held.rejected_at is not None:
         raise Rejected(translatable("A manager has rejected this before."), "rejected")
     memory.instance.activity.record(
-        by, Activity.Action.SHARING_PROPOSED, memory_id=memory.pk, end_user=memory.end_user
+        by,
+        Activity.Action.SHARING_PROPOSED,
+        memory_id=memory.pk,
+        about=str(group)[:150],
+        end_user=memory.end_user,
     )
     return outcome.held

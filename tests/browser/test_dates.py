@@ -30,7 +30,7 @@ def rollback(page: Page, instance: str) -> Locator:
 
 
 def sent(page: Page, name: str = "since") -> str:
-    """What the form would send."""
+    """The value that the form would send."""
     return page.locator(f"input[name={name}]").input_value()
 
 

@@ -117,7 +117,7 @@ def test_nothing_of_an_import_is_left_and_nothing_is_learned_later(
     import_.refresh_from_db()
     assert import_.rolled_back_at
     assert not effect_of(source(import_))
-    assert Activity.objects.latest("pk").action == Activity.Action.UNDONE
+    assert Activity.objects.latest("pk").action == Activity.Action.ROLLED_BACK
 
 
 def test_undo_brings_all_of_it_back(reading: Instance, alice: User) -> None:

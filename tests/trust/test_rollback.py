@@ -70,7 +70,7 @@ def test_everything_is_as_it_was_before(instance: Instance, alice: User, cats: M
     assert result.undo_token is not None
     line = Activity.objects.latest("pk")
     assert (line.action, line.count, line.batch, line.by) == (
-        "undone",
+        "rolled_back",
         3,
         Import.objects.get().batch,
         alice,

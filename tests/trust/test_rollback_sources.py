@@ -103,7 +103,7 @@ def test_key_is_taken_back(instance: Instance, alice: User, bot: ApiKey, other: 
     assert (len(effect.stored), len(effect.changed), effect.staying) == (1, 1, [])
     assert texts() == {"The user has 3 cats.", "Ana rows."}
     line = Activity.objects.latest("pk")
-    assert (line.action, line.count, line.about) == ("undone", 2, "the key “Bot”")
+    assert (line.action, line.count, line.about) == ("rolled_back", 2, "the key “Bot”")
     assert taken_back(alice, key=bot) == RollbackEffect()
 
 

@@ -169,6 +169,11 @@ def test_member_proposes_and_review_says_what(
     held = HeldStatement.objects.get()
     as_alice.post(f"/memory/review/{held.pk}?instance=desk", {"decision": "approve"})
     assert Memory.objects.get(shared_by="Mara").end_user == "family"
+    # The logs say it as the screen does.
+    for address in ("/activity", "/activity/audit"):
+        page = as_alice.get(f"{address}?instance=desk").content.decode()
+        assert "<bdi>bob</bdi></b> proposed to share a memory with Family" in page
+        assert "<bdi>alice</bdi></b> shared a memory with Family" in page
 
 
 def test_programs_propose(instance: Instance, family: Group, peanuts: Memory) -> None:

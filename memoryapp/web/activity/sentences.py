@@ -1,6 +1,6 @@
 """Texts of the activity screen: what was done, and by which part of Keepsake."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import intcomma
@@ -12,14 +12,17 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from instances.models import Instance
+from instances.models import ApiKey, Instance
 from memoryapp.models import Activity, Kept
 
 Action = Activity.Action
 
 #: Kinds of activity, by their names in the URL, with their labels.
 KINDS: dict[str, tuple[Promise, list[Action]]] = {
-    "added": (gettext_lazy("Added"), [Action.CREATED, Action.APPROVED, Action.IMPORTED]),
+    "added": (
+        gettext_lazy("Added"),
+        [Action.CREATED, Action.APPROVED, Action.IMPORTED, Action.SHARED],
+    ),
     "changed": (
         gettext_lazy("Changed"),
         [
@@ -36,7 +39,13 @@ KINDS: dict[str, tuple[Promise, list[Action]]] = {
     "deleted": (gettext_lazy("Deleted"), [Action.DELETED, Action.ARCHIVED, Action.REJECTED]),
     "undone": (
         gettext_lazy("Undone"),
-        [Action.UNDONE, Action.UNDELETED, Action.UNARCHIVED, Action.REVIEW_UNDONE],
+        [
+            Action.UNDONE,
+            Action.ROLLED_BACK,
+            Action.UNDELETED,
+            Action.UNARCHIVED,
+            Action.REVIEW_UNDONE,
+        ],
     ),
     "rated": (gettext_lazy("Feedback"), [Action.RATED, Action.CONFIRMED]),
     "graph": (
@@ -153,11 +162,21 @@ SENTENCES: dict[Action, Callable[[int], str]] = {
     ),
     Action.PINNED: lambda n: _("%(actor)s pinned a memory"),
     Action.UNPINNED: lambda n: _("%(actor)s unpinned a memory"),
-    Action.SHARING_PROPOSED: lambda n: _("%(actor)s proposed to share a memory with a group"),
+    Action.SHARING_PROPOSED: lambda n: _("%(actor)s proposed to share a memory with %(about)s"),
+    Action.SHARED: lambda n: ngettext(
+        "%(actor)s shared a memory with %(about)s",
+        "%(actor)s shared %(n)s memories with %(about)s",
+        n,
+    ),
     Action.RATED: lambda n: _("%(actor)s gave feedback on a memory"),
     Action.CONFIRMED: lambda n: _("%(actor)s confirmed a memory"),
     Action.UNDONE: lambda n: ngettext(
         "%(actor)s undid a change to a memory", "%(actor)s undid changes to %(n)s memories", n
+    ),
+    Action.ROLLED_BACK: lambda n: ngettext(
+        "%(actor)s rolled back %(about)s: a memory",
+        "%(actor)s rolled back %(about)s: %(n)s memories",
+        n,
     ),
     Action.UNDELETED: lambda n: ngettext(
         "%(actor)s restored a deleted memory", "%(actor)s restored %(n)s deleted memories", n
@@ -227,18 +246,21 @@ SENTENCES: dict[Action, Callable[[int], str]] = {
 }
 
 
+def part_in_words(via: str, keys: Mapping[str, ApiKey]) -> str:
+    """Return which part of the application `via` names, with the name of its key from *keys*."""
+    part, _space, prefix = via.partition(" ")
+    actor = str(SYSTEM_ACTORS.get(part, part))
+    if (key := keys.get(prefix)) is None:
+        return actor
+    return _("%(actor)s, key “%(key)s”") % {"actor": actor, "key": key.name}
+
+
 def sentence_of(activity: Activity, actor: str, count: int) -> SafeString:
     """Return what *activity* and the rest of its act tell, *count* in all, with *actor* in bold."""
     action, about = Action(activity.action), activity.about
     text = SENTENCES[action](count)
-    if action is Action.UNDONE and activity.batch and not count:
+    if action is Action.ROLLED_BACK and not count:
         text = _("%(actor)s rolled back %(about)s")
-    elif action is Action.UNDONE and activity.batch:
-        text = ngettext(
-            "%(actor)s rolled back %(about)s: a memory",
-            "%(actor)s rolled back %(about)s: %(n)s memories",
-            count,
-        )
     elif action is Action.SETTINGS and not about:
         text = _("%(actor)s changed the settings")
     elif action is Action.JOINED and activity.by and str(activity.by) == about:
@@ -247,6 +269,11 @@ def sentence_of(activity: Activity, actor: str, count: int) -> SafeString:
         text = _("%(actor)s started to erase a person")
     elif action is Action.EXPIRED:
         about = str(dict(Kept.choices).get(about, about))
+    return filled(text, actor, count, about)
+
+
+def filled(text: str, actor: str, count: int, about: str) -> SafeString:
+    """Fill in the *text* of a sentence, with *actor* in bold."""
     values = {
         "actor": format_html("<b><bdi>{}</bdi></b>", actor),
         "n": intcomma(count),

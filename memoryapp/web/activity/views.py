@@ -30,6 +30,7 @@ from memoryapp.web.activity.sentences import (
     KINDS,
     SYSTEM_ACTORS,
     changes_of,
+    part_in_words,
     sentence_of,
     way_of,
 )
@@ -146,12 +147,7 @@ class ActivityEntry:
     def actor(self) -> str:
         if self.activity.by is not None:
             return str(self.activity.by)
-        via, _space, prefix = self.activity.via.partition(" ")
-        actor = str(SYSTEM_ACTORS.get(via, via))
-        key = self.keys.get(prefix)
-        if key is None:
-            return actor
-        return _("%(actor)s, key “%(key)s”") % {"actor": actor, "key": key.name}
+        return part_in_words(self.activity.via, self.keys)
 
     @property
     def sentence(self) -> SafeString:

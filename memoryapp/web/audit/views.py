@@ -21,19 +21,17 @@ from instances.access import Request, needs, require_superadmin, with_instance
 from instances.ids import parse_pk
 from instances.keyset_pages import page_of
 from instances.models import Instance, InstanceRole, User
-from instances.server_activity import ServerAction
 from instances.url_state import URLState, parsed
 from memoryapp.audit.archive import write_archive
 from memoryapp.audit.chaining import chain
 from memoryapp.audit.forwarding import waiting
 from memoryapp.audit.verification import BreakKind, Verification, verify_log
-from memoryapp.models import Activity, AuditForwarding, AuditRecord
+from memoryapp.models import AuditForwarding, AuditRecord
+from memoryapp.web.audit.lines import LABELS, lines_of
 from memoryapp.web.days import end_of, parse_day, start_of
 
-PER_PAGE = 50
-
-#: The actions in words, by their values.
-LABELS: dict[str, Any] = dict([*Activity.Action.choices, *ServerAction.choices])
+#: Records, which are fewer lines.
+PER_PAGE = 100
 
 #: Findings of the check, in words; ``%(since)s`` is the first record that is missing.
 BREAKS = {
@@ -151,6 +149,8 @@ def _page(
     found = AuditRecord.objects.in_bulk(page.object_list)
     breaks = [] if result is None else result.breaks
     of_instance = isinstance(listing, InstanceAuditList)
+    instance = getattr(listing, "instance", None)
+    keys = {key.prefix: key for key in instance.api_keys.all()} if instance else {}
     forwarding = None
     if settings.AUDIT_FORWARD_URL and not of_instance:
         forwarding = AuditForwarding.objects.first()
@@ -160,11 +160,11 @@ def _page(
         "section": "activity" if of_instance else "settings",
         "list": listing,
         "page": page,
-        "records": [
-            (found[pk], LABELS.get(found[pk].action, found[pk].action))
-            for pk in page
-            if pk in found
-        ],
+        "lines": lines_of(
+            [found[pk] for pk in page if pk in found],
+            Instance.objects.visible_to(request.user),
+            keys,
+        ),
         "first_day": timezone.localdate() - timedelta(days=30),
         "last_day": timezone.localdate(),
         "result": result,
