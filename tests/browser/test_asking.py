@@ -101,3 +101,10 @@ def test_result_stands_in_for_the_question_on_a_phone(page: Page, seed: SeedData
     panel(page).get_by_role("link", name="Close").click()
     expect(link).to_be_focused()
     expect(link).to_be_in_viewport()
+
+
+def test_recall_of_a_memory_is_tested_with_a_question_at_once(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}")
+    page.locator("[data-row] a.content").first.click()
+    panel(page).get_by_role("link", name="Test recall").click()
+    expect(page.get_by_role("searchbox", name="Question")).to_be_focused()

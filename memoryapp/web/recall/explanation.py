@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from math import floor
 from typing import NamedTuple
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -34,12 +33,26 @@ class Suggestion(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Helps:
+    """What would help a memory to be shown."""
+
+    #: What is tried at an address, and changes nothing.
+    trials: Sequence[Suggestion] = ()
+    #: Whether a text with more words of the question would, or a pin.
+    edit: bool = False
+    pin: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.trials) or self.edit or self.pin
+
+
+@dataclass(frozen=True)
 class MemoryTrial:
     """A change of a memory that is tried; nothing is stored."""
 
     #: What is tried, and the rank without it, in words.
     text: str
-    #: The importance that it would have; empty: it would be pinned.
+    #: The importance that it would have.
     importance: str
 
 
@@ -51,7 +64,7 @@ class Why:
     #: The reason in a sentence; then details, the decisive ones first.
     verdict: str
     reasons: list[str] = field(default_factory=list)
-    suggestions: list[Suggestion] = field(default_factory=list)
+    helps: Helps = Helps()
     trial: MemoryTrial | None = None
     #: True if another importance would move it.
     has_rank: bool = False
@@ -107,9 +120,7 @@ def why(state: RecallRequest, memory: Memory, context: RecalledContext | None) -
         memory,
         f"{off} {verdict}".strip(),
         reasons,
-        suggestions=[]
-        if shown or state.is_trial or needs_none
-        else _suggestions(state, explained, hits),
+        helps=Helps() if shown or state.is_trial or needs_none else _helps(state, explained, hits),
         trial=_trial(state, untried, explained) if state.is_trial else None,
         has_rank=not needs_none and query.is_weighted and _is_ranked(untried),
         is_shown=shown is not None,
@@ -127,14 +138,11 @@ def _is_ranked(explained: Explained) -> bool:
 
 def _trial(state: RecallRequest, untried: Explained, tried: Explained) -> MemoryTrial:
     """Say what *state* tries, and the rank with it and without it."""
-    if state.importance:
-        text = _("Tried, not saved: importance %(tried)s instead of %(own)s.")
-        text %= {"tried": state.importance, "own": untried.memory.importance}
-    else:
-        text = _("Tried, not saved: pinned.")
+    text = _("Tried, not saved: importance %(tried)s instead of %(own)s.")
+    text %= {"tried": state.importance, "own": untried.memory.importance}
     if untried.place is None:
         rank = _("Without it: not found.")
-    elif state.pin or tried.place is None:
+    elif tried.place is None:
         rank = _("Without it: place %(before)s.")
     else:
         rank = _("Place %(now)s; without it %(before)s.")
@@ -197,15 +205,13 @@ def _verdict(
     return text % numbers, _reasons(explained)
 
 
-def _suggestions(
-    state: RecallRequest, explained: Explained, hits: Sequence[Hit]
-) -> list[Suggestion]:
-    """Suggestions that would help, those that change nothing first."""
+def _helps(state: RecallRequest, explained: Explained, hits: Sequence[Hit]) -> Helps:
+    """What would help the memory to be shown; what changes nothing comes first."""
     memory = explained.memory
     if not explained.about_them:
         about = memory.end_user
         text = _("Ask for “%(person)s”.") if about else _("Ask for no one in particular.")
-        return [_tried(state, text % {"person": about}, user=about)]
+        return Helps([_tried(state, text % {"person": about}, user=about)])
     found, place = [], explained.place
     is_told = any(hit.memory == memory for hit in hits)
     if not is_told and place and len(hits) < place <= MAX_RESULTS and _is_ranked(explained):
@@ -215,13 +221,7 @@ def _suggestions(
         text = _("Importance %(number)s instead of %(own)s.")
         numbers = {"number": importance, "own": memory.importance}
         found.append(_tried(state, text % numbers, importance=str(importance)))
-    if not is_told:
-        text = _("It would stand higher if its text had more words of the question.")
-        edit = f"{reverse('memory_edit', args=[memory.pk])}?{state.beside}"
-        found.append(Suggestion(text, edit))
-    if is_pinnable(memory):
-        found.append(_tried(state, _("Pin it."), pin="yes"))
-    return found
+    return Helps(found, edit=not is_told, pin=is_pinnable(memory))
 
 
 def _tried(state: RecallRequest, text: str, **changes: str) -> Suggestion:

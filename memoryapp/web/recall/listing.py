@@ -9,19 +9,15 @@ from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import parse_qsl
 
 from django.http import QueryDict
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from conversations.url_text import filter_text, question
 from instances.ids import parse_pk
 from instances.models import Agent, Instance, RecallProfile
-from instances.models.groups import seen_by
 from instances.url_state import NOT_IN_URL, URLState, one_of, parsed
 from memoryapp.context.builder import RecalledContext, build_context, may_recall
-from memoryapp.models import Memory
 from memoryapp.recall import Hit, RecallOptions
-from memoryapp.recall.pins import pinned_memories
 from memoryapp.recall.scoring import Weights
 from memoryapp.web.days import end_of
 from memoryapp.web.memory.listing import Matches, MemoryList
@@ -34,7 +30,7 @@ if TYPE_CHECKING:
 #: The same limit as that of `Instance.top_k`.
 MAX_RESULTS = 20
 #: The parameters of the explanation of a memory, and none of them.
-WITHOUT_WHY = {"why": "", "find": "", "importance": "", "pin": ""}
+WITHOUT_WHY = {"why": "", "find": "", "importance": ""}
 
 
 def _limit(text: str) -> int | None:
@@ -66,9 +62,8 @@ class RecallRequest(URLState):
     #: The memory to explain, and the words by which it is searched for.
     why: int | None = parsed(parse_pk)
     find: str = parsed(filter_text)
-    #: An importance, or a pin, that is tried for the explained memory: nothing is stored.
+    #: An importance that is tried for the explained memory: nothing is stored.
     importance: str = one_of([str(step) for step in range(1, 11)])
-    pin: str = one_of(["yes"])
     #: Weights that are tried, by name, and problems with others.
     tried: dict[str, float] = field(default_factory=dict, metadata=NOT_IN_URL)
     problems: Sequence[str] = field(default=(), metadata=NOT_IN_URL)
@@ -100,28 +95,28 @@ class RecallRequest(URLState):
     @property
     def is_trial(self) -> bool:
         """True if something is tried for the explained memory."""
-        return bool(self.why and (self.importance or self.pin))
+        return bool(self.why and self.importance)
 
     @property
     def untried(self) -> str:
         """The address of the explanation without what is tried."""
-        return f"{self.path}?{self.query(importance='', pin='')}#why"
+        return f"{self.path}?{self.query(importance='')}#why"
 
     @property
     def beside_untried(self) -> str:
         """The query string of what is open next to the results without what is tried."""
-        return self.query(importance="", pin="")
+        return self.query(importance="")
 
     @property
     def kept_by_search(self) -> list[tuple[str, str]]:
         """The hidden fields of the form that asks a question."""
-        kept = RecallRequest(self.instance, why=self.why, importance=self.importance, pin=self.pin)
+        kept = RecallRequest(self.instance, why=self.why, importance=self.importance)
         return parse_qsl(kept.query())
 
     @property
     def kept_by_trial(self) -> list[tuple[str, str]]:
         """The hidden fields of the form that tries an importance."""
-        return parse_qsl(self.query(importance="", pin=""))
+        return parse_qsl(self.query(importance=""))
 
     @property
     def tried_importances(self) -> dict[int, int]:
@@ -206,18 +201,6 @@ class RecallRequest(URLState):
         """Return nothing: the results of a question are not chosen all at once."""
         return Matches()
 
-    @cached_property
-    def _pins(self) -> list[Memory] | None:
-        """The pins with the one that is tried; None if none is."""
-        if not self.pin or not self.why:
-            return None
-        person = self.instance.canonical_end_user(self.user)
-        pins = pinned_memories(self.instance, seen_by(self.instance, person, agent=self.agent))
-        for memory in self.instance.memories.filter(pk=self.why, end_user=person).defer("search"):
-            memory.pinned_at = memory.pinned_at or timezone.now()
-            pins = [*(pin for pin in pins if pin.pk != memory.pk), memory]
-        return pins
-
     def _rank(self, method: "RankingMethod") -> "Ranking":
         began = time.monotonic()
         own = self.instance.recall_weights
@@ -235,7 +218,6 @@ class RecallRequest(URLState):
                 is_message=True,
                 importances=self.tried_importances,
             ),
-            pins=self._pins,
             moment=end_of(self.on) if self.on else None,
         )
         return Ranking(method, context, round((time.monotonic() - began) * 1000))

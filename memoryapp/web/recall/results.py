@@ -129,7 +129,7 @@ def results_context(state: RecallRequest) -> dict[str, Any]:
         "why_in_row": in_row,
         # What would help it stands below.
         "why_apart": explained
-        and (not in_row or explained.trial is not None or bool(explained.suggestions)),
+        and (not in_row or explained.trial is not None or bool(explained.helps)),
         "importances": range(1, 11),
         "offered": _offered(state),
         "bulk_actions": BULK_ACTIONS,

@@ -137,7 +137,7 @@ def test_texts_of_all_kinds(as_alice: Client, store_memory: Remember, text: str)
 def followed(client: Client, html: str, link: str) -> str:
     """The page behind the *link* of what would help."""
     assert "What would help:" in html
-    (address,) = re.findall(rf'<a href="([^"]*)">{re.escape(link)}</a>', html)
+    (address,) = re.findall(rf'<a class="link" href="([^"]*)">{re.escape(link)}</a>', html)
     return client.get(unescape(address)).content.decode()
 
 
@@ -237,34 +237,45 @@ def test_importance_that_would_help_is_tried_and_kept(as_alice: Client, harbours
     assert re.search(rf'action="/memory/{harbours.pk}/undo/\d+', shown)
 
 
-def test_pin_is_tried_and_kept(as_alice: Client, harbours: Memory) -> None:
-    after = followed(as_alice, tried(as_alice, harbours), "Pin it.")
-    assert "Tried, not saved: pinned. Without it: place 3." in text_of(after)
-    assert "It is pinned: the assistant is always told it." in after
-    first = after.split('<article class="row')[1]
-    assert harbours.content in text_of(first)
-    assert f", pinned): {harbours.content}" in after
+def test_pin_would_help_and_is_one_press(as_alice: Client, harbours: Memory) -> None:
+    form = rf'action="(/memory/{harbours.pk}/pin[^"]*)">.*?name="next" value="([^"]*)"'
+    action, back = map(unescape, re.findall(form, tried(as_alice, harbours), re.DOTALL)[0])
     assert not Memory.objects.pinned().exists()
-    (action,) = re.findall(rf'action="(/memory/{harbours.pk}/pin[^"]*list=ask[^"]*)"', after)
-    as_alice.post(unescape(action))
+    after = as_alice.post(action, {"next": back}, follow=True).content.decode()
     assert list(Memory.objects.pinned()) == [harbours]
+    assert "It is pinned: the assistant is always told it." in after
+    assert f", pinned): {harbours.content}" in after
 
 
 def test_trial_is_for_one_memory_and_leaves_with_it(as_alice: Client, harbours: Memory) -> None:
     html = tried(as_alice, harbours, importance=9)
     (close,) = re.findall(r'<a class="btn quiet" href="([^"]*)" aria-label="Close"', html)
     assert "importance" not in close
-    assert "Tried" not in page(as_alice, q=HARBOURS, importance=9, pin="yes")
+    assert "Tried" not in page(as_alice, q=HARBOURS, importance=9)
     for wrong in ("0", "11", "x"):
         assert "Tried" not in tried(as_alice, harbours, importance=wrong)
 
 
-def test_viewer_tries_and_cannot_keep(as_alice: Client, vera: User, harbours: Memory) -> None:
+def test_only_who_may_change_a_memory_is_told_what_a_change_would_do(
+    as_alice: Client, bob: User, vera: User, harbours: Memory
+) -> None:
+    def offers() -> tuple[bool, bool]:
+        html = tried(as_alice, harbours)
+        return f"/memory/{harbours.pk}/edit?" in html, f"/memory/{harbours.pk}/pin?" in html
+
+    assert offers() == (True, True)
+    as_alice.force_login(bob)
+    assert offers() == (True, False)
     as_alice.force_login(vera)
-    for trial in ({"importance": 9}, {"pin": "yes"}):
-        html = tried(as_alice, harbours, **trial)
-        assert "Tried, not saved" in html
-        assert f'action="/memory/{harbours.pk}/' not in html
+    assert offers() == (False, False)
+    assert "Pin it" not in tried(as_alice, harbours)
+    html = tried(as_alice, harbours, importance=9)
+    assert "Tried, not saved" in html
+    assert f'action="/memory/{harbours.pk}/' not in html
+    # Where all that is left is what they may not do, there is no heading above nothing.
+    Memory.objects.exclude(pk=harbours.pk).update(importance=10)
+    html = page(as_alice, q=HARBOURS, limit=2, why=harbours.pk)
+    assert ("What would help:" in html) == ("Show 3 results." in html)
 
 
 def test_importance_beyond_reach_is_not_offered(as_alice: Client, harbours: Memory) -> None:
@@ -272,7 +283,7 @@ def test_importance_beyond_reach_is_not_offered(as_alice: Client, harbours: Memo
     html = tried(as_alice, harbours)
     assert "Ranked 3." in html
     assert not re.search(r">Importance \d+ instead", html)
-    assert "Pin it." in html
+    assert "Pin it" in html
 
 
 def test_memory_too_far_to_be_ranked_is_explained(as_alice: Client, store_memory: Remember) -> None:
