@@ -1,12 +1,12 @@
 """Members: invitations, acceptance and roles."""
 
 import html
-import re
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from instances import accounts
 from instances.models import Instance, InstanceRole, Membership, MembershipInvitation, User
 from memoryapp.models import Activity
 
@@ -62,23 +62,75 @@ def test_invitation_does_not_reveal_whether_the_username_exists(
     assert listed.count("invited, not accepted yet") == 2
 
 
-def test_superadmin_creates_the_account_of_an_unknown_member(
-    instance: Instance, dana: User, alice: User
+def consequence(client: Client, username: str) -> str:
+    """What the page says while *username* is being entered."""
+    answer = client.get(
+        "/instances/desk/members/named", {"member-username": username, "member-role": "viewer"}
+    )
+    return html.unescape(answer.content.decode())
+
+
+def test_superadmin_makes_the_account_of_a_new_member_in_one_step(
+    instance: Instance, dana: User
 ) -> None:
     as_dana = signed_in(dana)
-    refused = invite(as_dana, "no/body", "viewer")
-    assert "Create the account" not in refused.content.decode()
-    refused = invite(as_dana, "nobody+1", "viewer")
-    assert refused.status_code == 422
+    said = consequence(as_dana, "nobody+1")
+    assert said.startswith("nobody+1 has no account yet.")
+    assert "a link for you to hand over" in said
+
+    shown = invite(as_dana, "nobody+1", "viewer")
+    person = User.objects.get(username="nobody+1")
+    assert Membership.objects.get(user=person).role == "viewer"
     assert not MembershipInvitation.objects.exists()
-    page = refused.content.decode()
-    assert "No account has the username nobody+1 yet." in page
-    (link,) = re.findall(r'<a href="([^"]+)">Create the account', page)
-    form = as_dana.get(html.unescape(link)).context["form"]
-    assert form["username"].value() == "nobody+1"
-    assert form[f"role-{instance.pk}"].value() == "viewer"
-    # A manager is not told who has an account.
-    assert "No account has" not in invite(signed_in(alice), "nobody+1").content.decode()
+    assert shown.redirect_chain == [(f"/server/people/{person.pk}", 302)]
+    assert shown.context["link"] in html.unescape(shown.content.decode())
+    assert Client().get(shown.context["link"], follow=True).status_code == 200
+    # With a script, the page changes as well.
+    fields = {"member-username": "nobody+2", "member-role": "member"}
+    answer = as_dana.post(
+        "/instances/desk/settings/members", fields, headers={"HX-Request": "true"}
+    )
+    second = User.objects.get(username="nobody+2")
+    assert answer.headers["HX-Redirect"] == f"/server/people/{second.pk}"
+
+
+def test_who_invites_is_told_only_what_they_may_know(
+    as_alice: Client, instance: Instance, dana: User, charlie: User
+) -> None:
+    as_dana = signed_in(dana)
+    assert consequence(as_dana, "charlie") == consequence(as_dana, "no/body") == ""
+    assert "nothing is mailed" in consequence(as_dana, "vera@example.org")
+    # A manager is not told who has an account, and makes none.
+    assert consequence(as_alice, "charlie") == consequence(as_alice, "nobody") == ""
+    address = consequence(as_alice, "vera@example.org")
+    assert address.startswith("Nothing is mailed")
+    User.objects.create_user("vera@example.org")
+    assert consequence(as_alice, "vera@example.org") == address
+    invite(as_alice, "nobody")
+    assert not User.objects.filter(username="nobody").exists()
+
+
+def test_no_account_is_made_beside_one_with_other_capitals(
+    instance: Instance, dana: User, charlie: User
+) -> None:
+    refused = invite(signed_in(dana), "Charlie")
+    assert refused.status_code == 422
+    assert "Someone has this username with other capitals." in refused.content.decode()
+    assert not MembershipInvitation.objects.exists()
+
+
+def test_username_that_is_taken_meanwhile_is_invited(
+    instance: Instance, dana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make = accounts.invite
+
+    def late(username: str, *args: Any, **kwargs: Any) -> Any:
+        User.objects.create_user(username)
+        return make(username, *args, **kwargs)
+
+    monkeypatch.setattr(accounts, "invite", late)
+    invite(signed_in(dana), "late")
+    assert MembershipInvitation.objects.get().username == "late"
 
 
 def test_invitation_is_for_the_account_that_has_the_username_now(

@@ -196,6 +196,7 @@ GUARDED = {
     "instance_card": Guarded({**SETTINGS, "name": "card"}, manage=True),
     "instance_export": Guarded(SETTINGS, manage=True),
     "instance_delete": Guarded(SETTINGS, body={"slug": "{instance}"}, manage=True),
+    "member_named": Guarded(SETTINGS, manage=True),
     "member_role": Guarded({**SETTINGS, "pk": "membership"}, body={"role": "viewer"}, manage=True),
     "invitation_accept": Guarded({"pk": "invitation"}, own=True),
     "invitation_decline": Guarded({"pk": "invitation"}, own=True),

@@ -24,8 +24,6 @@ class InviteForm(forms.ModelForm[User]):
         super().__init__(*args, **kwargs)
         self.shared = list(Instance.objects.filter(private_to=None))
         for instance in self.shared:
-            if self.initial.get("instance") == instance.slug:
-                self.initial[f"role-{instance.pk}"] = self.initial.get("role")
             self.fields[f"role-{instance.pk}"] = forms.ChoiceField(
                 choices=NO_ROLE + InstanceRole.choices,
                 required=False,

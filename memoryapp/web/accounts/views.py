@@ -100,8 +100,7 @@ def people(request: HttpRequest) -> HttpResponse:
 def invite(request: HttpRequest) -> HttpResponse:
     """Invite a person, and show the link on their page."""
     request = require_superadmin(request)
-    # Who is invited to an instance first, and has no account, comes from its settings.
-    form = InviteForm(request.POST or None, initial=request.GET.dict())
+    form = InviteForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             person, token = accounts.invite(
@@ -116,7 +115,7 @@ def invite(request: HttpRequest) -> HttpResponse:
             if form.is_valid():
                 raise
         else:
-            _show_link_once(request, person, token)
+            show_link_once(request, person, token)
             return redirect("person", person.pk)
     status = 422 if request.method == "POST" else 200
     context = {"section": "settings", "form": form, "roles": InstanceRole}
@@ -143,7 +142,7 @@ def make_link(request: HttpRequest, pk: int) -> HttpResponse:
         )
         return redirect("person", pk)
     token = accounts.make_password_link(account, by=request.user)
-    _show_link_once(request, account, token)
+    show_link_once(request, account, token)
     return redirect("person", pk)
 
 
@@ -255,7 +254,7 @@ def _person(
     return render(request, "people/person.html", context, status=status)
 
 
-def _show_link_once(request: Request, account: User, token: str) -> None:
+def show_link_once(request: Request, account: User, token: str) -> None:
     """Keep *token* in the session of the superadmin for the next time they see that person.
 
     A page that answered the POST would make another link when it is reloaded. The token is

@@ -5,14 +5,27 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
+from django.utils.html import escape
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from instances.access import Request, managed_instance, signed_in
 from instances.activity import InstanceAction, record
 from instances.actor import Actor
 from instances.models import Instance, InstanceRole, Membership, MembershipInvitation, User
+from memoryapp.web.settings.forms.members import InvitationForm
 from memoryapp.web.settings.pages import card_url
+
+
+@require_GET
+def named(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say what the invitation of the username that is being entered will do."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    invitation = MembershipInvitation(instance=instance, invited_by=request.user)
+    form = InvitationForm(request.GET, instance=invitation, prefix="member")
+    form.is_valid()
+    return HttpResponse(escape(form.consequence))
 
 
 @require_POST

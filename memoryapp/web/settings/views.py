@@ -7,13 +7,16 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Count
 from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
 
+from instances import accounts
 from instances.access import Request, managed_instance, signed_in, visible_instance
 from instances.activity import InstanceAction, record
 from instances.actor import Actor
@@ -23,6 +26,7 @@ from instances.oauth.connections import keys_of
 from memoryapp.embeddings.language_support import unread_languages
 from memoryapp.embeddings.reembedding import ReembeddingRunning
 from memoryapp.providers.server_info import FoundOllama, find_ollama
+from memoryapp.web.accounts.views import show_link_once
 from memoryapp.web.connection_test import model_report
 from memoryapp.web.embeddings.vector_state import vector_state
 from memoryapp.web.settings.changes import allow_address, carry_out, recorded_changes
@@ -242,6 +246,8 @@ def _save(request: Request, instance: Instance, card: str) -> HttpResponse:
     form = _form(card, instance, request.POST)
     if card == "members":
         form.instance.invited_by = request.user
+        if form.is_valid() and form.makes_account and (link := _make_account(request, form)):
+            return HttpResponseClientRedirect(link) if request.htmx else redirect(link)
     if form.is_valid() and (message := _save_card(card, form, instance, by=request.user)):
         allowed, warning = allow_address(form, by=request.user)
         message += allowed
@@ -260,6 +266,21 @@ def _save(request: Request, instance: Instance, card: str) -> HttpResponse:
         shown = card_context(request, fresh, card) | wrong
         return render(request, f"settings/_{card}.html", shown, status=422)
     return render_page(request, fresh, PAGE_OF[card], status=422, **wrong)
+
+
+def _make_account(request: Request, form: InvitationForm) -> str:
+    """Make an account for the person that *form* invites, as a member; return the address where its
+    link is shown. Empty if the username was taken meanwhile: then its owner is invited.
+    """
+    role = form.cleaned_data["role"]
+    try:
+        person, token = accounts.invite(
+            form.cleaned_data["username"], "", {form.instance.instance: role}, by=request.user
+        )
+    except IntegrityError:
+        return ""
+    show_link_once(request, person, token)
+    return reverse("person", args=[person.pk])
 
 
 def _save_card(card: str, form: Any, instance: Instance, *, by: User) -> str:
