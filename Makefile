@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 # this, where it is set, every start would do so anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run setup test soak benchmarks-test image-check servers-check citus-check lint lock messages package
+.PHONY: help run setup test soak benchmarks-test image-check servers-check citus-check lint lock messages package release
 
 help:
 	@echo "make run     start everything; Ctrl-C stops it       HOST=… PORT=… DEMO=0 ARGS=--no-demo"
@@ -29,6 +29,7 @@ help:
 	@echo "make lint    check style, types, templates, layers"
 	@echo "make messages  bring the catalogs of translations up to date"
 	@echo "make package  build the package for Python, in dist"
+	@echo "make release  build all that is published, in dist    DIST=folder"
 	@echo "make lock    pin the dependencies anew (needs uv)"
 
 run: setup
@@ -78,6 +79,21 @@ lint: .venv/installed-dev
 package: .venv/installed-dev
 	@$(BIN)/python -m hatchling build -d dist
 
+# All that is published: the same bytes from the same commit, whose date its files have.
+DIST ?= dist
+release: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
+release: export PATH := $(abspath $(BIN)):$(PATH)
+release: .venv/installed-publish
+	@rm -rf "$(DIST)" && mkdir -p "$(DIST)"
+	@$(BIN)/python -m hatchling build -d "$(DIST)"
+	@cd sdk/python && python -m hatchling build -d "$(abspath $(DIST))"
+	@cd sdk/typescript && umask 022 && rm -rf dist && chmod 644 LICENSE README.md package.json \
+		&& npm ci --ignore-scripts --no-audit --no-fund --silent \
+		&& npm pack --silent --pack-destination "$(abspath $(DIST))"
+	@$(BIN)/cyclonedx-py requirements --output-reproducible --pyproject pyproject.toml \
+		-o "$(DIST)/keepsake_memory.cdx.json" requirements.lock
+	@cd "$(DIST)" && sha256sum * > SHA256SUMS && cat SHA256SUMS
+
 messages: .venv/installed-dev
 	@DJANGO_SETTINGS_MODULE=memoryapp.settings $(BIN)/python -m tests.translations.catalogs
 
@@ -87,6 +103,8 @@ lock:
 		--no-annotate --extra traces pyproject.toml -o requirements.lock
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-annotate --extra traces --group dev -c requirements.lock pyproject.toml -o requirements-dev.lock
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate --group publish -c requirements-dev.lock -o requirements-publish.lock
 
 # pip is the last thing that venv puts there, so half an environment is made again.
 .venv/bin/pip:
@@ -109,3 +127,9 @@ lock:
 	@echo "Packages     installing, with those for tests and checks"
 	@$(PIP) -r requirements-dev.lock
 	@touch $@ .venv/installed
+
+# The same environment, with what makes the site of the documentation and describes a release.
+.venv/installed-publish: requirements-publish.lock | .venv/installed-dev
+	@echo "Packages     installing those for what is published"
+	@$(PIP) -r requirements-publish.lock
+	@touch $@
