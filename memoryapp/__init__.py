@@ -54,7 +54,7 @@ The packages of this app, from the top layer to the bottom one. Each imports onl
     summary             a person in a few sentences
     health              the condition of the store, and what would improve it
     webhooks            events for other programs, signed
-    suppression         the rules of what must not be learned again
+    suppression         what must not be learned again, kept, or sent to a model
     embeddings          text → vector: spaces, indexes, re-embedding, back-fill
     llm                 calls to a language model with typed answers, recorded in the usage log
     runs                execution of background work, locks

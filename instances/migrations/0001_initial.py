@@ -733,6 +733,12 @@ class Migration(migrations.Migration):
                     models.JSONField(blank=True, default=list, verbose_name="Areas of your own"),
                 ),
                 (
+                    "sending_rules",
+                    models.JSONField(
+                        blank=True, default=list, verbose_name="Which model may see what"
+                    ),
+                ),
+                (
                     "assistant_handling",
                     models.CharField(
                         choices=[

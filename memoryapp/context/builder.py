@@ -17,6 +17,7 @@ from instances.models.groups import seen_by
 from instances.translatable import sentences, translatable
 from memoryapp.context.block import MAX_BLOCK_TOKENS, ContextBlock, block, portrait
 from memoryapp.context.placement import nonce_of
+from memoryapp.disclosure import told_to_model
 from memoryapp.graph.neighbourhood import RelationFact, entities_named_in, relations_of
 from memoryapp.models import Answer, Memory, RecallLog, Version
 from memoryapp.policy.recalled_context import without_recalled
@@ -36,7 +37,7 @@ from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.hit_entries import entries_for
 from memoryapp.recall.pins import pinned_first, pinned_memories
 from memoryapp.summary.generation import summed_up
-from memoryapp.suppression.sensitivity import may_be_sent
+from memoryapp.suppression.sending import SendingPolicy, policy_for_model
 
 #: Tokens of the block for a slow model.
 SLOW_BLOCK_TOKENS = 400
@@ -143,9 +144,10 @@ def omission(instance: Instance, question: str, hit: Hit) -> Omission:
         return Omission.INSTRUCTION
     if role == Role.TOOL:
         return Omission.TOOL_RESULT
-    lines = entries_for(instance, [hit])
+    lines = entries_for(instance, [hit], policy_for_model(instance))
     if not lines:
-        return Omission.SECRET if may_be_sent(instance, hit.content) else Omission.ELSEWHERE
+        is_tellable = hit.memory or told_to_model(instance, hit.message or hit.filed)
+        return Omission.ELSEWHERE if is_tellable else Omission.SECRET
     return Omission.SAME_QUESTION if _repeats(lines[0][1], question) else Omission.NO_ROOM
 
 
@@ -190,14 +192,15 @@ def build_context(
         pinned = pinned_memories(instance, people) if pins is None else pins
         result = pinned_first(result, pinned)
     nonce = nonce_of(instance, end_user, options.current_conversation)
+    policy = policy_for_model(instance)
     lines = [
         (hit, line)
         for hit, line in entries_for(
-            instance, result.hits, today=instance.date_of(moment) if moment else None
+            instance, result.hits, policy, today=instance.date_of(moment) if moment else None
         )
         if not _repeats(line, question)
     ]
-    facts = _facts(instance, question, people, moment)
+    facts = _facts(instance, question, people, moment, policy)
     entries = [*(line for _, line in lines), *(line for _, line in facts)]
     budget = SLOW_BLOCK_TOKENS if assistant_abilities(instance).is_slow else MAX_BLOCK_TOKENS
     context = block(entries, nonce=nonce, question=question, budget=budget)
@@ -258,7 +261,11 @@ def context_for_message(
 
 
 def _facts(
-    instance: Instance, question: str, people: Sequence[str], moment: datetime | None
+    instance: Instance,
+    question: str,
+    people: Sequence[str],
+    moment: datetime | None,
+    policy: SendingPolicy,
 ) -> list[tuple[RelationFact, Entry]]:
     """The relations of the entities that *question* names, each with its entry."""
     named = entities_named_in(instance, people, question)
@@ -267,10 +274,13 @@ def _facts(
     # Those that share the most words with the question first; of equals, open and new ones.
     facts = sorted(facts, key=lambda fact: -shared(fact.sentence, question))[:MAX_FACTS]
     lines = ((fact, fact_entry(instance, fact)) for fact in facts)
+    withheld = policy.withheld_statements({each for fact in facts for each in fact.statements})
     return [
         (fact, line)
         for fact, line in lines
-        if line is not None and may_be_sent(instance, line.text)
+        if line is not None
+        and withheld.isdisjoint(fact.statements)
+        and policy.allows(line.text, end_user=fact.end_user, tier=fact.tier)
     ]
 
 
@@ -296,9 +306,10 @@ def _since(began: float) -> int:
 
 
 def _portrait(instance: Instance, end_user: str, nonce: str) -> str:
+    policy = policy_for_model(instance)
     try:
         summary = summed_up(instance, end_user)
-        return portrait(summary, nonce=nonce) if may_be_sent(instance, summary) else ""
+        return portrait(summary, nonce=nonce) if policy.allows_text(summary) else ""
     except Exception:
         logger.exception("the summary in instance %s could not be read", instance.pk)
         return ""

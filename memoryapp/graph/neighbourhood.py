@@ -40,6 +40,10 @@ class RelationFact:
     said_at: datetime
     #: Where it comes from, in words.
     provenance: str
+    end_user: str
+    tier: int
+    #: The ids of the statements that it stands on.
+    statements: Sequence[int]
 
     @property
     def sentence(self) -> str:
@@ -100,6 +104,9 @@ def as_fact(relation: Relation) -> RelationFact:
         confidence=relation.confidence,
         said_at=relation.said_at,
         provenance=relation.provenance,
+        end_user=relation.end_user,
+        tier=relation.tier,
+        statements=relation.statements,
     )
 
 

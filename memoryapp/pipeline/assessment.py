@@ -33,7 +33,7 @@ from memoryapp.pipeline.validation import with_tags
 from memoryapp.policy.dedup import Action
 from memoryapp.policy.gate import SaidLine, Source, is_said
 from memoryapp.reader.ratings import rate
-from memoryapp.suppression.sensitivity import may_be_sent
+from memoryapp.suppression.sending import Remembered, policy_for_model
 
 #: Statements in one call.
 MAX_FACTS = 20
@@ -130,9 +130,7 @@ def assess(instance: Instance, plans: Sequence[Plan]) -> None:
     unjudged = [
         plan for plan in unjudged if plan.early_decision(instance).action is not Action.DUPLICATE
     ][:MAX_FACTS]
-    answers = _assess(
-        instance, [(plan.candidate.content, plan.candidate.end_user) for plan in unjudged]
-    )
+    answers = _assess(instance, [plan.candidate for plan in unjudged])
     today = instance.date_of(timezone.now())
     for place, assessment in (answers or {}).items():
         candidate = unjudged[place].candidate
@@ -164,10 +162,9 @@ def assess_waiting(instance: Instance, *, calls: int = 5, seconds: float = 45.0)
     for _ in range(calls):
         if time.monotonic() > deadline:
             break
-        latest = waiting.order_by("-pk").values_list("pk", "content", "end_user")[:MAX_FACTS]
-        facts = {pk: (content, end_user) for pk, content, end_user in latest}
-        batch = {pk: content for pk, (content, _) in facts.items()}
-        answers = _assess(instance, list(facts.values()))
+        facts = list(waiting.order_by("-pk").defer("search")[:MAX_FACTS])
+        batch = {fact.pk: fact.content for fact in facts}
+        answers = _assess(instance, facts)
         if answers is None:
             break
         by_id = {pk: answers.get(place) for place, pk in enumerate(batch)}
@@ -210,25 +207,26 @@ def _said(content: str, assessment: Assessment, said_on: date) -> date | None:
     return last if last and is_said(last, Source([SaidLine(content, said_on=said_on)])) else None
 
 
-def _assess(instance: Instance, facts: Sequence[tuple[str, str]]) -> dict[int, Assessment] | None:
-    """Ask about those of *facts* that may be sent, each a text and its end user, and return the
-    assessments by index; None without facts, a model or a usable answer.
+def _assess(instance: Instance, facts: Sequence[Remembered]) -> dict[int, Assessment] | None:
+    """Ask about those of *facts* that may be sent, and return the assessments by index; None
+    without facts, a model or a usable answer.
     """
     if not facts:
         return None
-    sent = {place for place, (text, _) in enumerate(facts) if may_be_sent(instance, text)}
+    policy = policy_for_model(instance)
+    sent = {place for place, fact in enumerate(facts) if policy.allows_memory(fact)}
     if not sent:
         return {}
     today = timezone.now().astimezone(ZoneInfo(instance.time_zone)).strftime("%A, %Y-%m-%d")
     # As JSON strings, so that no text can pose as another line.
-    texts = {place: facts[place][0] for place in sorted(sent)}
+    texts = {place: facts[place].content for place in sorted(sent)}
     lines = [f"{place}: {json.dumps(text, ensure_ascii=False)}" for place, text in texts.items()]
     user = f"Today is {today}.\n\n" + "\n".join(lines)
     answer = ask_if_possible(
         instance,
         Usage.Source.ASSESS,
         Assessments,
-        about=[facts[place][1] for place in sent],
+        about=[facts[place].end_user for place in sent],
         system=SYSTEM,
         user=user,
     )

@@ -26,7 +26,7 @@ from memoryapp.policy.dedup import Action, Neighbour
 from memoryapp.policy.fact_signature import keeps_particulars
 from memoryapp.policy.gate import SaidLine, Source, refusal
 from memoryapp.policy.subjects import about_someone_else
-from memoryapp.suppression.sensitivity import may_be_sent
+from memoryapp.suppression.sending import policy_for_model
 
 #: New facts in one call, and known ones that are shown with each.
 MAX_NEW_FACTS, MAX_KNOWN_FACTS = 20, 3
@@ -80,18 +80,20 @@ def judge(instance: Instance, plans: Sequence[Plan]) -> None:
     """
     if not instance.merge_with_model:
         return
+    policy = policy_for_model(instance)
     unclear = {
         number: plan
         for number, plan in enumerate(plans)
-        if _is_unclear(plan) and may_be_sent(instance, plan.candidate.content)
+        if _is_unclear(plan) and policy.allows_memory(plan.candidate)
     }
     look_up(instance, list(unclear.values()))
     near = {each.id for plan in unclear.values() for each in plan.near or ()}
-    keyed = set(Memory.objects.filter(pk__in=near).with_key().values_list("pk", flat=True))
+    rows = Memory.objects.in_instance(instance).filter(pk__in=near).defer("search")
+    mergeable = {row.pk for row in rows if not row.key and policy.allows_memory(row)}
     doubtful = {
         number: known
         for number, plan in unclear.items()
-        if (known := _candidates_for(instance, plan, keyed))
+        if (known := _candidates_for(instance, plan, mergeable))
     }
     doubtful = dict(list(doubtful.items())[:MAX_NEW_FACTS])
     if not doubtful:
@@ -121,9 +123,9 @@ def _is_unclear(plan: Plan) -> bool:
     )
 
 
-def _candidates_for(instance: Instance, plan: Plan, keyed: Collection[int]) -> list[Neighbour]:
-    """The memories that *plan* may be merged with, nearest first, without the *keyed* ones; none if
-    the case is clear.
+def _candidates_for(instance: Instance, plan: Plan, mergeable: Collection[int]) -> list[Neighbour]:
+    """The *mergeable* memories that *plan* may be merged with, nearest first; none if the case is
+    clear.
     """
     neighbours = plan.near or []
     decision = plan.early_decision(instance)
@@ -137,11 +139,10 @@ def _candidates_for(instance: Instance, plan: Plan, keyed: Collection[int]) -> l
         (
             near
             for near in neighbours
-            if near.id not in keyed
+            if near.id in mergeable
             and near.tiers_above <= 0
             and instance.dedup_merge <= near.similarity < instance.dedup_exact
             and not about_someone_else(plan.candidate.content, near.content)
-            and may_be_sent(instance, near.content)
         ),
         key=lambda near: (-near.similarity, near.id),
     )[:MAX_KNOWN_FACTS]

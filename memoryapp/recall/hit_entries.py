@@ -1,6 +1,6 @@
 """Turns hits into entries for a model."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -16,7 +16,7 @@ from memoryapp.models import Contradiction, Drawer, Memory
 from memoryapp.policy.quotation import quoted_words
 from memoryapp.recall.entries import Entry, EntrySource
 from memoryapp.recall.results import Hit
-from memoryapp.suppression.sensitivity import may_be_sent
+from memoryapp.suppression.sending import SendingPolicy
 
 #: Roles whose messages are shown to a model; instructions and tool results are not.
 SPEAKERS = (Role.USER, Role.ASSISTANT)
@@ -30,11 +30,16 @@ def memory_ref(memory: Memory) -> str:
 
 
 def memory_entries(
-    instance: Instance, memories: Sequence[Memory], *, today: date | None = None
+    instance: Instance,
+    memories: Sequence[Memory],
+    policy: SendingPolicy,
+    *,
+    today: date | None = None,
 ) -> list[Entry]:
-    """The entries for *memories*: each tells where it comes from, who shares it, what it may
-    contradict, and whether it is over on the day that is taken for *today*.
+    """The entries for those of *memories* that *policy* allows: each tells where it comes from, who
+    shares it, what it may contradict, and whether it is over on the day that is taken for *today*.
     """
+    memories = list(filter(policy.allows_memory, memories))
     disputed = Contradiction.objects.by_memory(memories)
     shared = group_names(instance)
     today = today or timezone.localdate()
@@ -74,30 +79,44 @@ def ref(hit: Hit) -> str:
 
 
 def entries_for(
-    instance: Instance, hits: Iterable[Hit], *, today: date | None = None
+    instance: Instance, hits: Iterable[Hit], policy: SendingPolicy, *, today: date | None = None
 ) -> list[tuple[Hit, Entry]]:
     """The *hits* that a model may be shown, each with its entry, as of *today*.
 
-    A message that the PII policy of *instance* refuses is left out, and so is what is about a
-    sensitive area that its model may not be sent.
+    A message that the PII policy of *instance* refuses is left out, and so is what *policy* keeps
+    from this model.
     """
     hits = list(hits)
+    memories = [hit.memory for hit in hits if hit.memory]
     of_memories = {
-        line.ref: line
-        for line in memory_entries(
-            instance, [hit.memory for hit in hits if hit.memory], today=today
-        )
+        line.ref: line for line in memory_entries(instance, memories, policy, today=today)
     }
     groups = _groups_of_turns(instance, hits)
+    messages = [hit.message.pk for hit in hits if hit.message and not hit.memory]
+    withheld = policy.withheld_messages(messages)
     pairs = (
-        (hit, of_memories[ref(hit)])
+        (hit, of_memories.get(ref(hit)))
         if hit.memory
-        else (hit, _other_entry(instance, hit, groups.get(ref(hit))))
+        else (hit, _turn_entry(instance, hit, groups.get(ref(hit)), policy, withheld))
         for hit in hits
     )
-    return [
-        (hit, line) for hit, line in pairs if line is not None and may_be_sent(instance, line.text)
-    ]
+    return [(hit, line) for hit, line in pairs if line is not None]
+
+
+def _turn_entry(
+    instance: Instance,
+    hit: Hit,
+    group: str | None,
+    policy: SendingPolicy,
+    withheld: Collection[int],
+) -> Entry | None:
+    if hit.message and hit.message.pk in withheld:
+        return None
+    line = _other_entry(instance, hit, group)
+    # People write notes.
+    tier = hit.message.tier if hit.message else Tier.PERSON
+    allowed = line and policy.allows(line.text, end_user=hit.end_user, tier=tier)
+    return line if allowed else None
 
 
 def _shared(group: str) -> str:

@@ -26,6 +26,7 @@ from memoryapp.recall.pointers import POINTER
 from memoryapp.recall.rerank_prompt import CANDIDATES, SYSTEM, RerankAnswer, prompt, reordered
 from memoryapp.recall.results import RecallResult
 from memoryapp.recall.search import recall
+from memoryapp.suppression.sending import policy_for_model
 from memoryapp.telemetry import traces
 
 logger = logging.getLogger(__name__)
@@ -56,7 +57,7 @@ def recall_and_rerank(
     # What the question names by its pointer is no matter of rank.
     named = [hit for hit in hits if POINTER in hit.parts]
     hits = hits[len(named) :]
-    entries = entries_for(instance, hits[:CANDIDATES])
+    entries = entries_for(instance, hits[:CANDIDATES], policy_for_model(instance))
     if len(entries) > 1:
         lines, about = [line for _, line in entries], {hit.end_user for hit, _ in entries}
         picked, problem = _pick(instance, question, lines, about=about)

@@ -24,7 +24,7 @@ from memoryapp.providers.configured import chat_endpoint, reader_abilities
 from memoryapp.providers.errors import ProviderError
 from memoryapp.summary import prompt
 from memoryapp.summary.prompt import DatedMemory, SummaryAnswer
-from memoryapp.suppression.sensitivity import may_be_sent
+from memoryapp.suppression.sending import policy_for_summaries
 
 logger = logging.getLogger(__name__)
 
@@ -140,7 +140,7 @@ def _memories(instance: Instance, end_user: str) -> list[Memory]:
     first = current.filter(~Q(key="") | Q(importance__gte=8))
     latest = list(current.defer("search").order_by("-updated_at", "-pk")[:MAX_MEMORIES])
     vital = list(first.defer("search").order_by("-importance", "-pk")[:MAX_MEMORIES])
-    sent = [each for each in (*vital, *latest) if may_be_sent(instance, each.content)]
+    sent = filter(policy_for_summaries(instance).allows_memory, (*vital, *latest))
     return list(dict.fromkeys(sent))[:MAX_MEMORIES]
 
 

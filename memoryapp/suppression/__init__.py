@@ -1,4 +1,5 @@
-"""The rules of what must not be learned again, and how a deleted fact is recognised.
+"""The rules of what must not be learned again, and how a deleted fact is recognised; of what is not
+kept (`sensitivity`), and of which model may see what (`sending`).
 
 A deleted memory leaves a suppressed statement on each message that states it. The message is muted:
 only people see its text, in the transcript. If it had been read, it gives no more facts, however

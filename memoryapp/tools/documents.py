@@ -63,7 +63,7 @@ def search(arguments: DocumentSearchArguments, context: ToolContext) -> ToolResu
         limit=MAX_RESULTS, end_user=context.end_user, agent=context.agent, with_messages=True
     )
     result = recall(context.instance, arguments.query, options)
-    lines = entries_for(context.instance, result.hits)
+    lines = entries_for(context.instance, result.hits, context.policy)
     note_recalled(context.instance, [hit for hit, _ in lines])
     data = FoundDocuments(
         results=[
@@ -88,7 +88,7 @@ def fetch(arguments: FetchArguments, context: ToolContext) -> ToolResult:
 def _memory(name: str, context: ToolContext) -> Document | None:
     pk = parse_pk(name.removeprefix("m")) if name.startswith("m") else None
     memory: Memory | None = context.memories().filter(pk=pk).first() if pk else None
-    if memory is None:
+    if memory is None or not context.policy.allows_memory(memory):
         return None
     return Document(
         id=memory_ref(memory),
@@ -109,7 +109,7 @@ def _message(name: str, context: ToolContext) -> Document | None:
     if message is None or message.role not in SPEAKERS or is_muted(message):
         return None
     text = told_to_model(context.instance, message)
-    if not text:
+    if not text or not context.policy.allows_message(message, text):
         return None
     return Document(
         id=name,

@@ -192,11 +192,13 @@ def _similar(arguments: ForgetArguments, context: ToolContext) -> list[Memory]:
 
 
 def _ask_which(candidates: list[Memory], context: ToolContext, *, exact: bool) -> ToolResult:
+    candidates = list(filter(context.policy.allows_memory, candidates))
     if not candidates:
         return ToolResult(
             "Nothing like this is remembered.", translatable("Found nothing to forget"), ok=False
         )
-    text_block = block(memory_entries(context.instance, candidates), nonce=context.nonce)
+    entries = memory_entries(context.instance, candidates, context.policy)
+    text_block = block(entries, nonce=context.nonce)
     shown = [memory for memory in candidates if memory_ref(memory) in text_block.shown]
     why = "Several memories fit." if exact else "No memory fits exactly."
     return ToolResult(

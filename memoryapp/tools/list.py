@@ -11,7 +11,6 @@ from memoryapp.context.block import ContextBlock, block
 from memoryapp.models import Category, Memory
 from memoryapp.models.pagination import InvalidCursor, cursor_after, page
 from memoryapp.recall.hit_entries import memory_entries, memory_ref
-from memoryapp.suppression.sensitivity import may_be_sent
 from memoryapp.tools.arguments import ToolArguments
 from memoryapp.tools.result_items import ResultItem, memory_item
 from memoryapp.tools.tool import Tool
@@ -92,11 +91,11 @@ def list_memories(arguments: ListArguments, context: ToolContext) -> ToolResult:
 
 def _told(context: ToolContext, memories: Sequence[Memory]) -> list[Memory]:
     """The *memories* that the model may be sent."""
-    return [memory for memory in memories if may_be_sent(context.instance, memory.content)]
+    return list(filter(context.policy.allows_memory, memories))
 
 
 def _block(memories: Sequence[Memory], context: ToolContext) -> ContextBlock:
-    entries = memory_entries(context.instance, memories)
+    entries = memory_entries(context.instance, memories, context.policy)
     return block(entries, nonce=context.nonce, budget=BUDGET, order="newest first")
 
 

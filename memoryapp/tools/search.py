@@ -66,7 +66,7 @@ def search(arguments: SearchArguments, context: ToolContext) -> ToolResult:
             current_conversation=context.conversation,
         ),
     )
-    lines = entries_for(context.instance, result.hits)
+    lines = entries_for(context.instance, result.hits, context.policy)
     text_block = block([line for _, line in lines], nonce=context.nonce, question=arguments.query)
     shown = [(hit, line) for hit, line in lines if line.ref in text_block.shown]
     hits = [hit for hit, _ in shown]

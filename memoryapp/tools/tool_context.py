@@ -21,6 +21,7 @@ from memoryapp.pipeline import Writer
 from memoryapp.pipeline.gate_source import said_lines
 from memoryapp.policy.gate import Source, is_usable_key, refusal
 from memoryapp.policy.quotation import own_words
+from memoryapp.suppression.sending import UNKNOWN, Recipient, SendingPolicy, model_of
 
 #: Messages of the user before the one that is answered, in which a wish may have been said.
 MESSAGES_BEFORE = 5
@@ -57,6 +58,8 @@ class ToolContext:
     #: The memories that a person has agreed to remove, with the times of their last changes; None
     #: if nobody was asked.
     agreed: Mapping[int, datetime] | None = None
+    #: The model that calls it.
+    recipient: Recipient = UNKNOWN
     #: The address of this server for the caller, without a trailing slash.
     address: str = ""
 
@@ -68,7 +71,16 @@ class ToolContext:
         writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"), tier=message.tier)
         person, propose = conversation.end_user, Removal.PROPOSE
         agent = conversation.agent
-        return cls(instance, writer, person, agent, conversation, message, propose)
+        return cls(
+            instance,
+            writer,
+            person,
+            agent,
+            conversation,
+            message,
+            propose,
+            recipient=model_of(instance),
+        )
 
     def tier_of(self, content: str) -> Tier:
         """How far *content*, which the model wrote, is believed: as the user, if the user's own
@@ -81,6 +93,11 @@ class ToolContext:
     def is_usable_key(self, key: str, value: str, content: str) -> bool:
         """True if *key* and *value* say no more than *content*, or what the user has said."""
         return is_usable_key(key, value, content, self._said_by_user)
+
+    @cached_property
+    def policy(self) -> SendingPolicy:
+        """Policy for what the model that calls the tool may be shown."""
+        return SendingPolicy(self.instance, self.recipient)
 
     @cached_property
     def _said_by_user(self) -> Source:

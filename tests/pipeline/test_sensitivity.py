@@ -12,7 +12,7 @@ from memoryapp.models import HeldStatement, Memory, Origin
 from memoryapp.pipeline import Candidate, Changes, Rejected, Writer, admit, remember, revise
 from memoryapp.policy.dedup import Action
 from memoryapp.summary.generation import write, write_again
-from memoryapp.suppression import sensitivity
+from memoryapp.suppression import sending
 from memoryapp.trust.review import approve_all
 from tests.provider_fixtures import read_with
 from tests.scripted_provider import ScriptedProvider
@@ -137,7 +137,7 @@ def test_model_elsewhere_neither_rates_nor_merges_nor_sums_it_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # The scripted server is always on this machine.
-    monkeypatch.setattr(sensitivity, "is_own_server", lambda provider, address: is_here)
+    monkeypatch.setattr(sending, "is_own_server", lambda provider, address: is_here)
     read_with(provider, instance)
     instance.merge_with_model = instance.summary_enabled = True
     provider.reply_with({"assessments": [], "decisions": [], "summary": "The user has asthma."})

@@ -17,6 +17,7 @@ from memoryapp.pipeline.bulk_edit import BulkChange, change_all, undo_all
 from memoryapp.pipeline.duplicate_merge import DuplicateGroup, join
 from memoryapp.recall import RecallOptions, recall
 from memoryapp.recall.hit_entries import entries_for
+from memoryapp.suppression.sending import policy_for_model
 from memoryapp.web.version_token import version_token
 
 Store = Callable[..., Memory]
@@ -40,7 +41,7 @@ def tea(instance: Instance) -> Memory:
 def told(instance: Instance) -> tuple[date, bool]:
     """The date that a model is told, and whether the preference counts as said repeatedly."""
     (hit,) = recall(instance, "What does the user prefer?", RecallOptions()).hits
-    ((_, entry),) = entries_for(instance, [hit])
+    ((_, entry),) = entries_for(instance, [hit], policy_for_model(instance))
     return entry.on, "preference" in hit.parts
 
 

@@ -215,6 +215,12 @@ GUARDED = {
         manage=True,
     ),
     "own_area_remove": Guarded(SETTINGS, body={"row": "Quokkas"}, manage=True),
+    "sending_rule_set": Guarded(SETTINGS, body={"sending-tier": 2}, manage=True),
+    "sending_rule_remove": Guarded(
+        SETTINGS,
+        body={"row": '{{"category": "quokka"}}'},
+        manage=True,
+    ),
     "retention_set": Guarded(
         SETTINGS, body={"rule-kept": "activity", "rule-days": 365}, manage=True
     ),
@@ -309,6 +315,10 @@ GUARDED = {
         Guarded({"group_id": "group"}, body={"name": "Quokkas"}, manage=True),
     ),
     "api:list_calls": Guarded(query=IN_API, manage=True),
+    **dict.fromkeys(
+        ("api:list_sending_rules", "api:set_sending_rules"),
+        Guarded(query=IN_API, body={"items": []}, manage=True),
+    ),
     "api:share_memory": Guarded({"memory_id": "memory"}, body={"group_id": "{group}"}),
     "api:list_rules": Guarded(query=IN_API, body=RULE, manage=True),
     "api:preview_rule": Guarded(query=IN_API | {"kept": "kept", "days": "days"}, manage=True),

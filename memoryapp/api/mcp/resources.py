@@ -10,6 +10,7 @@ from instances.models.groups import seen_by
 from memoryapp.models import Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.summary.generation import summed_up
+from memoryapp.suppression.sending import UNKNOWN, SendingPolicy
 
 PROFILE = "keepsake://profile"
 MEMORY = "keepsake://memories/{id}"
@@ -34,16 +35,21 @@ class Resources:
         memory = (
             self._memories().filter(pk=pk).first() if uri.startswith(beginning) and pk else None
         )
-        return None if memory is None else _line(memory)
+        return _line(memory) if memory and self._policy.allows_memory(memory) else None
 
     def _profile(self) -> str:
         """Profile of the person: the summary, and the pinned and most important memories."""
         memories = self._memories().annotate(length=Length("content"))
         memories = memories.filter(length__lte=MAX_CHARACTERS)
         chosen = memories.order_by("pinned_at", "-importance", "-said_at", "-pk")[:MAX_MEMORIES]
-        lines = [_line(memory) for memory in chosen]
+        lines = [_line(memory) for memory in chosen if self._policy.allows_memory(memory)]
         summary = summed_up(self.instance, self.end_user)
+        summary = summary if self._policy.allows_text(summary) else ""
         return "\n\n".join(part for part in (summary, "\n".join(lines)) if part) or "Nothing yet."
+
+    @property
+    def _policy(self) -> SendingPolicy:
+        return SendingPolicy(self.instance, UNKNOWN)
 
     def _memories(self) -> MemoryQuerySet:
         memories = Memory.objects.in_instance(self.instance)

@@ -39,6 +39,7 @@ from memoryapp.pipeline import Writer
 from memoryapp.providers.chat_stream import ToolCall
 from memoryapp.providers.errors import ErrorKind, ProviderError
 from memoryapp.providers.stream_chunks import interrupted
+from memoryapp.suppression.sending import model_of
 
 logger = logging.getLogger(__name__)
 
@@ -302,7 +303,11 @@ class ProxiedAnswer:
             )
         writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"), tier=Tier.ASSISTANT)
         return tools.ToolContext(
-            self._instance, writer, self.request.end_user, agent=self.request.agent
+            self._instance,
+            writer,
+            self.request.end_user,
+            agent=self.request.agent,
+            recipient=model_of(self._instance),
         )
 
     def _too_many_rounds(self) -> ProviderError:

@@ -55,6 +55,13 @@ PAGES = (
         ("areas", "own-areas"),
     ),
     SettingsPage(
+        "sending",
+        _("What models see"),
+        _("What the models of a server are not shown."),
+        "eye-off",
+        ("sending",),
+    ),
+    SettingsPage(
         "models",
         _("Models"),
         _("The models that read, answer and search, and what they cost."),

@@ -12,6 +12,7 @@ from memoryapp.web.settings import (
     members,
     own_areas,
     retention,
+    sending,
     webhooks,
 )
 from memoryapp.web.settings import views as settings
@@ -40,6 +41,8 @@ urlpatterns = [
     path("instances/<slug:slug>/holds/<int:pk>/lift", holds.lift, name="hold_lift"),
     path("instances/<slug:slug>/areas", own_areas.set_area, name="own_area_set"),
     path("instances/<slug:slug>/areas/remove", own_areas.remove_area, name="own_area_remove"),
+    path("instances/<slug:slug>/sending", sending.set_rule, name="sending_rule_set"),
+    path("instances/<slug:slug>/sending/remove", sending.remove_rule, name="sending_rule_remove"),
     path("instances/<slug:slug>/retention", retention.set_rule, name="retention_set"),
     path(
         "instances/<slug:slug>/retention/<int:pk>/remove",

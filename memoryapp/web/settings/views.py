@@ -39,6 +39,7 @@ from memoryapp.web.settings.forms.members import InvitationForm
 from memoryapp.web.settings.forms.own_areas import OwnAreaForm, area_named
 from memoryapp.web.settings.forms.providers import EmbeddingsForm, LanguageModelForm
 from memoryapp.web.settings.forms.retention import RetentionForm, rule_in_words
+from memoryapp.web.settings.forms.sending import SendingRuleForm, rule_rows
 from memoryapp.web.settings.forms.settings import (
     AssistantForm,
     CostForm,
@@ -223,6 +224,13 @@ def _own_areas(request: Request, instance: Instance) -> dict[str, Any]:
     }
 
 
+def _sending(request: Request, instance: Instance) -> dict[str, Any]:
+    return {
+        "rows": rule_rows(instance),
+        "sending_form": SendingRuleForm(instance=instance, prefix="sending"),
+    }
+
+
 #: What cards show besides their form.
 MORE: dict[str, Callable[[Request, Instance], dict[str, Any]]] = {
     "general": _time_zones,
@@ -236,6 +244,7 @@ MORE: dict[str, Callable[[Request, Instance], dict[str, Any]]] = {
     "holds": _holds,
     "retention": _retention,
     "own-areas": _own_areas,
+    "sending": _sending,
 }
 
 
