@@ -1256,6 +1256,18 @@ class Migration(migrations.Migration):
                 ),
                 ("end_user", models.CharField(blank=True, max_length=200, verbose_name="Person")),
                 (
+                    "reach",
+                    models.CharField(
+                        choices=[
+                            ("all", "The person’s own and shared ones"),
+                            ("own", "Only the person’s own"),
+                        ],
+                        default="all",
+                        max_length=10,
+                        verbose_name="Is told",
+                    ),
+                ),
+                (
                     "keeps_unstored",
                     models.BooleanField(
                         default=False,
@@ -1289,6 +1301,9 @@ class Migration(migrations.Migration):
                     ),
                     models.CheckConstraint(
                         condition=models.Q(("trust__in", [4, 3, 2, 1])), name="api_key_trust"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("reach__in", ["all", "own"])), name="api_key_reach"
                     ),
                 ],
             },

@@ -81,9 +81,10 @@ def seen_by(
     agent: Agent | None = None,
     reach: Reach = Reach.ALL,
 ) -> list[str]:
-    """The ids of end users whose memories *end_user* may see: the own first, then those of groups;
-    of these, what is within *reach*, and within that of the *agent*.
+    """The stored ids of those whose memories *end_user* may see: the own first, then those of
+    groups; of these, what is within *reach*, and within that of the *agent*.
     """
+    end_user = instance.canonical_end_user(end_user)
     limits = {reach, Reach(agent.reach) if agent else Reach.ALL}
     own = [] if Reach.SHARED in limits else [end_user]
     if Reach.OWN in limits or not instance.has_groups:

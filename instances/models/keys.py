@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from instances.models.choices import Reach
 from instances.models.instance import Instance
 from instances.models.people import User
 from instances.tiers import KEY_TIERS, Tier
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django_stubs_ext import StrOrPromise
+
+
+#: How much a key is told of what its person may see. One that was told only what is shared could
+#: not read what it has stored.
+KEY_REACHES = [(reach.value, reach.label) for reach in (Reach.ALL, Reach.OWN)]
 
 
 class Permission(models.TextChoices):
@@ -87,6 +93,8 @@ class ApiKey(models.Model):
     #: The id of the only end user whom it is for, whatever its requests say; empty for those that
     #: the requests name.
     end_user = models.CharField(_("Person"), max_length=200, blank=True)
+    #: The part that it is told of what its person may see.
+    reach = models.CharField(_("Is told"), max_length=10, choices=KEY_REACHES, default=Reach.ALL)
     #: True if what comes with it is stored and learned from although the client says that it is not
     #: to be stored: some always say so, and mean the provider.
     keeps_unstored = models.BooleanField(
@@ -122,6 +130,9 @@ class ApiKey(models.Model):
             models.CheckConstraint(
                 condition=Q(trust__in=[tier.value for tier in KEY_TIERS]), name="api_key_trust"
             ),
+            models.CheckConstraint(
+                condition=Q(reach__in=[reach for reach, _ in KEY_REACHES]), name="api_key_reach"
+            ),
             models.UniqueConstraint(
                 fields=["client", "created_by", "instance"],
                 condition=Q(revoked_at=None),
@@ -136,6 +147,11 @@ class ApiKey(models.Model):
     def permissions(self) -> "list[StrOrPromise]":
         """Permissions of the key, in words."""
         return [Permission(scope).label for scope in self.scopes]
+
+    @property
+    def limit(self) -> Reach:
+        """The part that it is told of what a person may see."""
+        return Reach(self.reach)
 
     @staticmethod
     def digest_of(secret: str) -> str:

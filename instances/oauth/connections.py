@@ -15,24 +15,42 @@ from instances.models import (
     AuthorizationCode,
     Instance,
     OAuthClient,
+    Reach,
     RefreshToken,
     User,
 )
 
 
-def connect(client: OAuthClient, user: User, instance: Instance, scopes: Collection[str]) -> ApiKey:
-    """Return the connection of *client* to *instance* by *user*, which has these *scopes* now."""
+def connect(
+    client: OAuthClient,
+    user: User,
+    instance: Instance,
+    scopes: Collection[str],
+    *,
+    end_user: str = "",
+    reach: Reach = Reach.ALL,
+) -> ApiKey:
+    """Return the connection of *client* to *instance* by *user*, which has these *scopes* now, and
+    is told what *end_user* may see, within *reach*; if that is empty, everything.
+    """
     key = ApiKey.objects.filter(
         client=client, created_by=user, instance=instance, revoked_at=None
     ).first()
     if key is None:
         key = ApiKey(client=client, created_by=user, instance=instance, name=client.title)
         key.make_secret()
-    key.scopes = list(scopes)
+    key.scopes, key.end_user, key.reach = list(scopes), end_user, reach
     with transaction.atomic():
         key.save()
         record(instance, Actor(user), InstanceAction.CONNECTED, about=key.name)
     return key
+
+
+def limit(key: ApiKey, *, by: User) -> None:
+    """Store the person whom a connection is for, and its reach; both hold from the next request."""
+    with transaction.atomic():
+        key.save(update_fields=["end_user", "reach"])
+        record(key.instance, Actor(by), InstanceAction.SETTINGS, about=f"App {key.name}")
 
 
 def disconnect(key: ApiKey, *, by: User | None) -> None:
@@ -64,8 +82,8 @@ def keys_of(instance: Instance) -> QuerySet[ApiKey]:
     return instance.api_keys.filter(shown).select_related("created_by", "client")
 
 
-def last_connected(client_id: str, user: User) -> Instance | None:
-    """The instance to which *user* has connected the client last, if they still see it."""
+def last_connected(client_id: str, user: User) -> ApiKey | None:
+    """The last connection of the client by *user* to an instance that they still see."""
     instances = Instance.objects.visible_to(user)
     keys = ApiKey.objects.filter(
         client__client_id=client_id, created_by=user, instance__in=instances.order_by()
@@ -73,8 +91,7 @@ def last_connected(client_id: str, user: User) -> Instance | None:
     newest_first = keys.order_by(
         F("revoked_at").desc(nulls_first=True), F("last_used_at").desc(nulls_last=True), "-pk"
     )
-    key = newest_first.select_related("instance").first()
-    return key.instance if key else None
+    return newest_first.select_related("instance").first()
 
 
 def _connections() -> QuerySet[ApiKey]:

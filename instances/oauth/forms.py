@@ -7,12 +7,46 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from oauth2_provider.forms import AllowForm
 
-from instances.models import Instance, Permission, User
+from instances.models import ApiKey, Instance, Permission, Reach, User
+from instances.models.groups import group_names
+from instances.models.instance import MAX_END_USER
+from instances.models.keys import KEY_REACHES
 from instances.oauth.connections import last_connected
 from instances.oauth.tokens import OFFERED, allowed_to
 
 
-class ConsentForm(AllowForm):
+class LimitForm(forms.Form):
+    """Whose memories a connection is told."""
+
+    end_user = forms.CharField(
+        label=gettext_lazy("Person or group"),
+        help_text=gettext_lazy("Leave empty to tell it everything in the instance."),
+        max_length=MAX_END_USER,
+        required=False,
+    )
+    reach = forms.TypedChoiceField(
+        label=gettext_lazy("Is told"),
+        choices=KEY_REACHES,
+        coerce=Reach,
+        empty_value=Reach.ALL,
+        required=False,
+    )
+
+    @staticmethod
+    def limits_of(key: ApiKey) -> dict[str, str]:
+        """The values of these fields for *key*, with the name of a group in place of its id."""
+        names = group_names(key.instance) if key.end_user else {}
+        return {"end_user": names.get(key.end_user, key.end_user), "reach": key.reach}
+
+
+def person_or_group(instance: Instance, text: str) -> str:
+    """The stored id of the group of that id or name; else, of the person."""
+    id_ = instance.canonical_end_user(text.strip())
+    names = {name.casefold(): shared for shared, name in group_names(instance).items()}
+    return id_ if id_ in names.values() else names.get(id_.casefold(), id_)
+
+
+class ConsentForm(LimitForm, AllowForm):
     """The instance that a client may use, and what it may do there. The hidden fields are those of
     its request.
     """
@@ -35,7 +69,10 @@ class ConsentForm(AllowForm):
         instances.queryset = Instance.objects.visible_to(user)
         # An app that asks for more goes on where it is. Otherwise the person chooses: an app in the
         # wrong memory would not be noticed.
-        instances.initial = last_connected(str(self["client_id"].value() or ""), user)
+        last = last_connected(str(self["client_id"].value() or ""), user)
+        instances.initial = last.instance if last else None
+        if last is not None:
+            self.initial.update(LimitForm.limits_of(last))
         if instances.initial is None and instances.queryset[1:2].exists():
             instances.empty_label = gettext_lazy("Choose an instance")
         # No more than the client asks for, which is what it is prepared for.
@@ -58,6 +95,8 @@ class ConsentForm(AllowForm):
         elif not set(wanted) <= set(allowed_to(self.user, instance)):
             text = _("You can only read in %(instance)s, so an app can only read there, too.")
             self.add_error("permissions", text % {"instance": instance.name})
+        else:
+            cleaned["end_user"] = person_or_group(instance, cleaned["end_user"])
         return cleaned
 
 

@@ -33,5 +33,6 @@ urlpatterns = [
         endpoints.RegisteredClientView.as_view(),
         name="dcr-register-management",
     ),
+    path("oauth/connections/<int:pk>/limit", views.limit_connection, name="limit"),
     path("oauth/connections/<int:pk>/end", views.end, name="end"),
 ]

@@ -110,7 +110,14 @@ class Validator(OAuth2Validator):
     ) -> AuthorizationCode:
         with transaction.atomic():
             grant: AuthorizationCode = super()._create_authorization_code(request, code, expires)
-            grant.key = connect(request.client, request.user, request.instance, request.scopes)
+            grant.key = connect(
+                request.client,
+                request.user,
+                request.instance,
+                request.scopes,
+                end_user=request.end_user,
+                reach=request.reach,
+            )
             grant.save(update_fields=["key"])
         return grant
 

@@ -20,8 +20,8 @@ from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error
 from instances.access import signed_in
 from instances.models import OAuthClient
 from instances.models.oauth import return_address
-from instances.oauth.connections import connection_of, disconnect
-from instances.oauth.forms import ConsentForm
+from instances.oauth.connections import connection_of, disconnect, limit
+from instances.oauth.forms import ConsentForm, LimitForm, person_or_group
 
 #: The parts of this server that a client can ask to open, as their addresses begin.
 RESOURCES = ("mcp", "api", "v1")
@@ -86,7 +86,8 @@ class ConsentView(AuthorizationView):
     ) -> Any:
         """Answer the client with what the person has decided, not with what it asked for."""
         assert self.decision is not None  # noqa: S101 - There is no other way here.
-        credentials["instance"] = self.decision["instance"]
+        for name in ("instance", "end_user", "reach"):
+            credentials[name] = self.decision[name]
         allowed = " ".join(self.decision["permissions"])
         return super().create_authorization_response(request, allowed, credentials, allow)
 
@@ -147,6 +148,24 @@ def end(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     disconnect(key, by=request.user)
     messages.success(request, _("Disconnected %(name)s.") % {"name": key.name})
+    return redirect("account")
+
+
+@require_POST
+def limit_connection(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change whose memories an app of the person is told."""
+    request = signed_in(request)
+    key = connection_of(request.user, pk)
+    if key is None:
+        raise Http404
+    form = LimitForm(request.POST)
+    if form.is_valid():
+        key.end_user = person_or_group(key.instance, form.cleaned_data["end_user"])
+        key.reach = form.cleaned_data["reach"]
+        limit(key, by=request.user)
+        messages.success(request, _("Saved %(name)s.") % {"name": key.name})
+    else:
+        messages.error(request, _("Not saved: check what you have entered."))
     return redirect("account")
 
 

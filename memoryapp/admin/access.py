@@ -236,7 +236,7 @@ class KeyAdmin(TableAdmin[ApiKey]):
     model = ApiKey
     name, plural = gettext_lazy("Key"), gettext_lazy("API keys and connected apps")
     columns = ("name", "prefix", "instance", "scopes", "created_by", "last_used_at", "revoked_at")
-    details = ("trust", "end_user", "client", "created_at")
+    details = ("trust", "end_user", "reach", "client", "created_at")
     filters = ("trust", "revoked_at", "last_used_at", "created_at")
     links = ("client",)
     title_field = "name"

@@ -126,6 +126,7 @@ _FIELDS: "dict[str, StrOrPromise]" = {
     "private_to": _("Private to"),
     "prompt_tokens": _("Tokens read"),
     "provider": _("Provider"),
+    "reach": _("Is told"),
     "reason": _("Reason"),
     "recall_count": _("Times recalled"),
     "recall_enabled": _("Recall"),

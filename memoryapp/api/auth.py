@@ -58,6 +58,11 @@ class Caller:
         return key.instance.canonical_end_user(key.end_user) if key and key.end_user else ""
 
     @property
+    def reach(self) -> Reach:
+        """The part of what the person may see that the caller's key is told."""
+        return self.key.limit if self.key else Reach.ALL
+
+    @property
     def actor(self) -> Actor:
         """Actor for the activity log."""
         return Actor(self.user, f"api {self.key.prefix}" if self.key else "api")
@@ -303,7 +308,7 @@ def visible_row(
     visible = rows.filter(instance__in=caller.instances().values("pk"))
     if caller.key is not None and caller.person:
         # What is shared with a person is not for their key to change.
-        reach = Reach.ALL if request.method == "GET" else Reach.OWN
+        reach = caller.reach if request.method == "GET" else Reach.OWN
         people = seen_by(caller.key.instance, caller.person, reach=reach)
         visible = visible.filter(**{f"{_PERSON[rows.model]}__in": people})
     row: Any = get_object_or_404(visible, pk=pk)

@@ -10,7 +10,7 @@ from ninja import Router, Schema, Status
 from pydantic import Field, StrictBool
 
 from conversations.sanitizer import sanitize
-from memoryapp.api.auth import instance_named
+from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.fields import (
     Degraded,
     Importance,
@@ -126,6 +126,7 @@ def retrieve(request: HttpRequest, body: RetrieveIn) -> dict[str, Any]:
     options = RecallOptions(
         limit=body.limit,
         end_user=sanitize(body.filters.user_id) or None,
+        reach=caller_of(request).reach,
         memories=body.filters.among(Memory.objects.in_instance(instance), today),
         with_messages=False,
     )

@@ -12,7 +12,7 @@ from typing import Any
 from django.urls import reverse
 
 from conversations.models import Conversation, Nature, Role
-from instances.models import Agent, Instance
+from instances.models import Agent, Instance, Reach
 from instances.models.groups import seen_by
 from instances.translatable import sentences, translatable
 from memoryapp.context.block import MAX_BLOCK_TOKENS, ContextBlock, block, portrait
@@ -176,9 +176,10 @@ def build_context(
     *moment*, only memories are searched, as they were then, and none counts as pinned.
     """
     end_user = instance.canonical_end_user(end_user)
-    people = seen_by(instance, end_user, agent=agent)
+    options = options or RecallOptions(limit=instance.top_k)
+    people = seen_by(instance, end_user, agent=agent, reach=options.reach)
     options = replace(
-        options or RecallOptions(limit=instance.top_k),
+        options,
         end_user=end_user,
         agent=agent,
         with_messages=instance.turns_enabled,
@@ -220,16 +221,18 @@ def context_for_message(
     end_user: str,
     conversation: Conversation | None,
     agent: Agent | None = None,
+    reach: Reach = Reach.ALL,
     only_clear: bool = False,
     pins: Sequence[Memory] | None = None,
 ) -> MessageContext:
     """The context for a *message* of *conversation*, counted as recalled; *only_clear*, what is
-    clearly about the same thing; *agent* and *pins* as in `build_context`. Never raises: a failure
-    is reported as the problem.
+    clearly about the same thing; *agent* and *pins* as in `build_context`, within *reach*. Never
+    raises: a failure is reported as the problem.
     """
     began = time.monotonic()
     options = RecallOptions(
         limit=instance.top_k,
+        reach=reach,
         current_conversation=conversation,
         is_message=True,
         only_clear=only_clear,

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from django.db.models import Model, Q, QuerySet
+from django.db.models.functions import Now
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
@@ -343,8 +344,8 @@ HOLDINGS: tuple[Holding, ...] = (
         _("API keys of the person’s own chat clients"),
         lambda person: _all(ApiKey).filter(instance=person.instance, end_user__in=person.ids),
         ErasureAction.STRIP,
-        _("The key stays, without the person."),
-        {"end_user": ""},
+        _("The key is revoked: without the person, it would open everything."),
+        {"end_user": "", "revoked_at": Now()},
         left_out={"digest": _("a hash")},
     ),
     Holding(KeyRequest, _("requests with API keys"), _own(KeyRequest)),

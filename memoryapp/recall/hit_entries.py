@@ -1,12 +1,13 @@
 """Turns hits into entries for a model."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
+from django.db.models import prefetch_related_objects
 from django.utils import timezone
 
-from conversations.models import Conversation, Message, Role
+from conversations.models import Message, Role
 from instances.models import Instance
 from instances.models.groups import group_names
 from instances.tiers import Tier
@@ -35,13 +36,15 @@ def memory_entries(
     policy: SendingPolicy,
     *,
     today: date | None = None,
+    groups: Mapping[str, str] | None = None,
 ) -> list[Entry]:
     """The entries for those of *memories* that *policy* allows: each tells where it comes from, who
     shares it, what it may contradict, and whether it is over on the day that is taken for *today*.
+    *groups* are the names of groups as `group_names` returns them, where they are known already.
     """
     memories = list(filter(policy.allows_memory, memories))
     disputed = Contradiction.objects.by_memory(memories)
-    shared = group_names(instance)
+    shared = group_names(instance) if groups is None else groups
     today = today or timezone.localdate()
     return [
         _memory_entry(memory, today, disputed.get(memory.pk, ()), shared.get(memory.end_user))
@@ -86,18 +89,19 @@ def entries_for(
     A message that the PII policy of *instance* refuses is left out, and so is what *policy* keeps
     from this model.
     """
-    hits = list(hits)
+    hits, groups = list(hits), group_names(instance)
     memories = [hit.memory for hit in hits if hit.memory]
     of_memories = {
-        line.ref: line for line in memory_entries(instance, memories, policy, today=today)
+        line.ref: line
+        for line in memory_entries(instance, memories, policy, today=today, groups=groups)
     }
-    groups = _groups_of_turns(instance, hits)
-    messages = [hit.message.pk for hit in hits if hit.message and not hit.memory]
-    withheld = policy.withheld_messages(messages)
+    messages = [hit.message for hit in hits if hit.message and not hit.memory]
+    prefetch_related_objects(messages, "conversation")
+    withheld = policy.withheld_messages([message.pk for message in messages])
     pairs = (
         (hit, of_memories.get(ref(hit)))
         if hit.memory
-        else (hit, _turn_entry(instance, hit, groups.get(ref(hit)), policy, withheld))
+        else (hit, _turn_entry(instance, hit, groups.get(hit.end_user), policy, withheld))
         for hit in hits
     )
     return [(hit, line) for hit, line in pairs if line is not None]
@@ -122,25 +126,6 @@ def _turn_entry(
 def _shared(group: str) -> str:
     """The words for an entry that need not be about the person who asks."""
     return f"shared by {group}"
-
-
-def _groups_of_turns(instance: Instance, hits: Iterable[Hit]) -> dict[str, str]:
-    """The names of the groups that share messages and notes among *hits*, by the ids of these."""
-    names = group_names(instance)
-    if not names:
-        return {}
-    turns = [hit for hit in hits if not hit.memory]
-    conversations = Conversation.objects.filter(
-        instance=instance,
-        pk__in=[hit.message.conversation_id for hit in turns if hit.message],
-        end_user__in=names,
-    )
-    shared = dict(conversations.values_list("pk", "end_user"))
-    of_turns = {
-        ref(hit): shared.get(hit.message.conversation_id) if hit.message else hit.filed.end_user
-        for hit in turns
-    }
-    return {key: names[person] for key, person in of_turns.items() if person in names}
 
 
 def _other_entry(instance: Instance, hit: Hit, group: str | None) -> Entry | None:

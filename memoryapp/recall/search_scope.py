@@ -78,8 +78,7 @@ class SearchScope:
         options = self.options
         if options.end_user is None:
             return None
-        person = self.instance.canonical_end_user(options.end_user)
-        return seen_by(self.instance, person, agent=options.agent, reach=options.reach)
+        return seen_by(self.instance, options.end_user, agent=options.agent, reach=options.reach)
 
     def _narrowed(self, rows: QuerySet[Row], *, whose: str, when: str) -> QuerySet[Row]:
         """Limit *rows* to the instance, the required words, the person and the days, by these

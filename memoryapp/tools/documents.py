@@ -3,6 +3,7 @@ in these shapes: https://developers.openai.com/apps-sdk. Only MCP offers them.
 """
 
 import json
+from dataclasses import replace
 
 from django.urls import reverse
 from pydantic import BaseModel, Field
@@ -14,7 +15,7 @@ from instances.translatable import translatable
 from memoryapp.disclosure import told_to_model
 from memoryapp.models import Memory
 from memoryapp.models.muted_messages import is_muted
-from memoryapp.recall import RecallOptions, note_recalled, recall
+from memoryapp.recall import note_recalled, recall
 from memoryapp.recall.hit_entries import SPEAKERS, entries_for, memory_ref
 from memoryapp.recall.pointers import beside_pointers, pointed_at
 from memoryapp.tools.arguments import ToolArguments
@@ -59,9 +60,7 @@ class Document(BaseModel):
 
 def search(arguments: DocumentSearchArguments, context: ToolContext) -> ToolResult:
     """Find memories and messages."""
-    options = RecallOptions(
-        limit=MAX_RESULTS, end_user=context.end_user, agent=context.agent, with_messages=True
-    )
+    options = replace(context.options, limit=MAX_RESULTS)
     result = recall(context.instance, arguments.query, options)
     lines = entries_for(context.instance, result.hits, context.policy)
     note_recalled(context.instance, [hit for hit, _ in lines])
@@ -127,9 +126,7 @@ def _message(name: str, context: ToolContext) -> Document | None:
 def _message_named(name: str, context: ToolContext) -> Message | None:
     pk = parse_pk(name.removeprefix("s")) if name.startswith("s") else None
     if pk is None:
-        options = RecallOptions(
-            limit=1, end_user=context.end_user, agent=context.agent, with_messages=True
-        )
+        options = replace(context.options, limit=1)
         found = [] if beside_pointers(name) else pointed_at(context.instance, name, options)
         return found[0].message if found else None
     messages = Message.objects.filter(

@@ -1,6 +1,7 @@
 """``forget_memory``: propose to forget a memory, or archive it, at the user's request."""
 
 import re
+from dataclasses import replace
 from typing import Self
 
 from django.urls import reverse
@@ -17,7 +18,7 @@ from memoryapp.models import Category, Memory
 from memoryapp.models.memory import MemoryQuerySet
 from memoryapp.pipeline import MAX_CONTENT
 from memoryapp.policy.keyed_facts import MAX_KEY, normalised
-from memoryapp.recall import RecallOptions, recall
+from memoryapp.recall import recall
 from memoryapp.recall.hit_entries import memory_entries, memory_ref
 from memoryapp.tools.arguments import ToolArguments
 from memoryapp.tools.result_items import ResultItem, memory_item
@@ -179,10 +180,10 @@ def _similar(arguments: ForgetArguments, context: ToolContext) -> list[Memory]:
     result = recall(
         context.instance,
         arguments.key or arguments.content,
-        RecallOptions(
+        replace(
+            context.options,
             memories=among,
             limit=MAX_CANDIDATES,
-            end_user=context.end_user,
             reach=Reach.OWN,
             with_messages=False,
             current_conversation=context.conversation,

@@ -1,12 +1,14 @@
 """``search_memory``: search memories and messages."""
 
+from dataclasses import replace
+
 from pydantic import BaseModel, Field
 
 from instances.models import Permission
 from instances.translatable import translatable, translatable_plural
 from memoryapp.context.block import block
 from memoryapp.models import Category
-from memoryapp.recall import Hit, RecallOptions, note_recalled, recall
+from memoryapp.recall import Hit, note_recalled, recall
 from memoryapp.recall.hit_entries import entries_for
 from memoryapp.tools.arguments import ToolArguments
 from memoryapp.tools.result_items import ResultItem, item
@@ -57,10 +59,9 @@ def search(arguments: SearchArguments, context: ToolContext) -> ToolResult:
     result = recall(
         context.instance,
         arguments.query,
-        RecallOptions(
+        replace(
+            context.options,
             limit=arguments.limit,
-            end_user=context.end_user,
-            agent=context.agent,
             memories=memories,
             with_messages=memories is None,
             current_conversation=context.conversation,

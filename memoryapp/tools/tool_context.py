@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from conversations.models import Conversation, ConversationOrigin, Message, Role
 from instances.actor import Actor
-from instances.models import Agent, Instance
+from instances.models import Agent, Instance, Reach
 from instances.models.groups import seen_by
 from instances.tiers import Tier
 from memoryapp.context.placement import nonce_of
@@ -21,6 +21,7 @@ from memoryapp.pipeline import Writer
 from memoryapp.pipeline.gate_source import said_lines
 from memoryapp.policy.gate import Source, is_usable_key, refusal
 from memoryapp.policy.quotation import own_words
+from memoryapp.recall import RecallOptions
 from memoryapp.suppression.sending import UNKNOWN, Recipient, SendingPolicy, model_of
 
 #: Messages of the user before the one that is answered, in which a wish may have been said.
@@ -50,6 +51,8 @@ class ToolContext:
     end_user: str | None = None
     #: The agent that calls it.
     agent: Agent | None = None
+    #: The part of what the person may see that the caller is told.
+    reach: Reach = Reach.ALL
     #: The conversation in which it is called, if that is stored here, and the message that is being
     #: answered.
     conversation: Conversation | None = None
@@ -64,9 +67,16 @@ class ToolContext:
     address: str = ""
 
     @classmethod
-    def answering(cls, instance: Instance, conversation: Conversation, message: Message) -> Self:
-        """The context of the assistant that answers *message* in *conversation*. It removes nothing
-        by itself, since what it reads may have led it to.
+    def answering(
+        cls,
+        instance: Instance,
+        conversation: Conversation,
+        message: Message,
+        *,
+        reach: Reach = Reach.ALL,
+    ) -> Self:
+        """The context of the assistant that answers *message* in *conversation*, within *reach*. It
+        removes nothing by itself, since what it reads may have led it to.
         """
         writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"), tier=message.tier)
         person, propose = conversation.end_user, Removal.PROPOSE
@@ -76,6 +86,7 @@ class ToolContext:
             writer,
             person,
             agent,
+            reach,
             conversation,
             message,
             propose,
@@ -124,6 +135,11 @@ class ToolContext:
             return "under your reply"
         return f"in Keepsake, in the transcript at {conversation.get_absolute_url()}"
 
+    @property
+    def options(self) -> RecallOptions:
+        """The options of a search for what the person may see, by this agent."""
+        return RecallOptions(end_user=self.end_user, agent=self.agent, reach=self.reach)
+
     def memories(self) -> MemoryQuerySet:
         """The memories that the person may see, by this agent."""
         memories = Memory.objects.in_instance(self.instance)
@@ -142,9 +158,9 @@ class ToolContext:
     @cached_property
     def people(self) -> list[str] | None:
         """The ids whose memories and conversations the person may see; None for all."""
-        return (
-            None if self.person is None else seen_by(self.instance, self.person, agent=self.agent)
-        )
+        if self.end_user is None:
+            return None
+        return seen_by(self.instance, self.end_user, agent=self.agent, reach=self.reach)
 
 
 @dataclass(frozen=True)

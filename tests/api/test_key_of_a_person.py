@@ -1,6 +1,7 @@
 """A key with a person sees and changes only what is about that person, through every door."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,9 +15,11 @@ from instances.models import Instance, User
 from memoryapp.api.mem0.ids import id_of
 from memoryapp.models import Answer, Memory, Origin, Run
 from memoryapp.models.archived_memories import ArchivedMemory
+from memoryapp.people.groups import GroupMembers, create_group
 from memoryapp.pipeline import Candidate, Writer, remember
 from tests.api.conftest import SCOPES, Program, key_of
 from tests.api.mcp.conftest import Line
+from tests.instances.oauth.conftest import OAuthProgram, answer_in, decide
 from tests.palace_factories import file_turn
 from tests.web.access_instances import create_rows
 from tests.web.access_table import GUARDED, Address, Guarded, addresses, url_of
@@ -86,6 +89,16 @@ def program_for(instance: Instance, person: str) -> Program:
     return program
 
 
+def connection_for(instance: Instance, user: User, **limits: str) -> Program:
+    """An app that *user* has connected, with *limits* to what it is told."""
+    app = OAuthProgram()
+    app.register()
+    address = app.address(resource="http://testserver/", scope="read write delete")
+    answer = answer_in(decide(user, address, instance, ["read", "write", "delete"], **limits))
+    assert app.exchange(answer["code"]).status_code == 200
+    return Program(app.tokens["access_token"])
+
+
 def requests_to(address: Address, parts: dict[str, Any]) -> list[tuple[str, str, Any]]:
     """Requests of every method to *address*: plain, with its own body, and with all `BODIES`."""
     if address.name == "v1_response":
@@ -129,10 +142,30 @@ def text_of(response: Any) -> str:
     return str(body.decode())
 
 
+def of_key(instance: Instance, alice: User) -> Program:
+    return program_for(instance, "bert")
+
+
+def of_connection(instance: Instance, alice: User) -> Program:
+    return connection_for(instance, alice, end_user="bert")
+
+
+def of_connection_told_only_its_own(instance: Instance, alice: User) -> Program:
+    # What is Ann’s is shared with Bert, and this app is not told what is shared.
+    create_group(instance, "Crew", GroupMembers(["bert"]), end_user="ann", by=Actor(alice))
+    return connection_for(instance, alice, end_user="bert", reach="own")
+
+
+@pytest.mark.parametrize(
+    "made", [of_key, of_connection, of_connection_told_only_its_own], ids=lambda made: made.__name__
+)
 def test_key_of_a_person_reaches_nothing_of_another(
-    instance: Instance, parts: dict[str, Any]
+    instance: Instance,
+    alice: User,
+    parts: dict[str, Any],
+    made: Callable[[Instance, User], Program],
 ) -> None:
-    secret = program_for(instance, "bert").secret
+    secret = made(instance, alice).secret
     client = Client(headers={"Authorization": f"Bearer {secret}"})
     before = of_others()
     doors = [each for each in addresses() if each.name.startswith(tuple(BODIES))]
@@ -157,11 +190,21 @@ def test_key_of_a_person_reaches_nothing_of_another(
 
 
 def test_tools_of_mcp_are_for_the_person_of_the_key(
-    instance: Instance, parts: dict[str, Any]
+    instance: Instance, alice: User, parts: dict[str, Any]
 ) -> None:
     drawer = instance.drawers.get(pk=parts["drawer"])
-    for person, reaches in (("bert", False), ("ann", True)):
-        secret = program_for(instance, person).secret
+    create_group(instance, "Crew", GroupMembers(["carl"]), end_user="ann", by=Actor(alice))
+    for program, reaches in (
+        (program_for(instance, "bert"), False),
+        (program_for(instance, "ann"), True),
+        (connection_for(instance, alice, end_user="bert"), False),
+        (connection_for(instance, alice, end_user="ann", reach="own"), True),
+        (connection_for(instance, alice, end_user="carl"), True),
+        (connection_for(instance, alice, end_user="carl", reach="own"), False),
+        # A group, by its name.
+        (connection_for(instance, alice, end_user="crew"), True),
+    ):
+        secret = program.secret
         agent = Line(**{"Authorization": f"Bearer {secret}", "X-User-Id": "ann"})
         for name, arguments in (
             ("search_memory", {"query": "Who owns it, a sextant"}),
@@ -172,6 +215,9 @@ def test_tools_of_mcp_are_for_the_person_of_the_key(
             ("fetch", {"id": str(drawer)}),
         ):
             assert ("a sextant." in str(agent.call(name, **arguments))) == reaches, name
+        for uri in ("keepsake://profile", f"keepsake://memories/{parts['memory']}"):
+            read = str(agent.read(uri))
+            assert ("a sextant." in read) == reaches, uri
 
 
 def test_the_person_of_the_key_reaches_their_own(instance: Instance, parts: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from conversations.models import Conversation, CountedTexts, Import, WordCount
 from instances.actor import Actor
-from instances.models import EndUserAlias, Instance, User
+from instances.models import ApiKey, EndUserAlias, Instance, User
 from memoryapp.forgetting import undo_buffer
 from memoryapp.forgetting.deletion import forget_undoably
 from memoryapp.models import Activity, Erasure, Memory, SuppressionRule, Usage
@@ -105,6 +105,9 @@ def test_what_is_stripped_stays_without_the_person(
     assert not Activity.objects.exclude(memory_id=None, conversation=None).exists()
     usage = Usage.objects.get()
     assert (usage.model, usage.run, usage.error) == ("any", None, "")
+    key = ApiKey.objects.get()
+    # It must not open more than before.
+    assert key.end_user == "" and key.revoked_at is not None
     import_ = Import.objects.get()
     assert (import_.filename, import_.titles, import_.skipped) == ("talks.json", [], [])
     assert not EndUserAlias.objects.exists()

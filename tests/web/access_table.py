@@ -234,6 +234,7 @@ GUARDED = {
     "api_key_new": Guarded(SETTINGS, manage=True),
     "account_session_end": Guarded({"pk": "session"}, own=True),
     "oauth2_provider:end": Guarded({"pk": "connection"}, own=True),
+    "oauth2_provider:limit": Guarded({"pk": "connection"}, own=True),
     "api_key": Guarded({**SETTINGS, "pk": "api_key"}, manage=True),
     "api_key_revoke": Guarded({**SETTINGS, "pk": "api_key"}, manage=True),
     "webhook_new": Guarded(SETTINGS, manage=True),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models.functions import Length
 
 from instances.ids import parse_pk
-from instances.models import Instance
+from instances.models import Instance, Reach
 from instances.models.groups import seen_by
 from memoryapp.models import Memory
 from memoryapp.models.memory import MemoryQuerySet
@@ -25,6 +25,8 @@ class Resources:
 
     instance: Instance
     end_user: str
+    #: The part of what the person may see.
+    reach: Reach = Reach.ALL
 
     def read(self, uri: str) -> str | None:
         """Return the text at *uri*; None if there is none."""
@@ -53,8 +55,10 @@ class Resources:
 
     def _memories(self) -> MemoryQuerySet:
         memories = Memory.objects.in_instance(self.instance)
-        person = self.instance.canonical_end_user(self.end_user)
-        return memories.filter(end_user__in=seen_by(self.instance, person)) if person else memories
+        if not self.end_user:
+            return memories
+        people = seen_by(self.instance, self.end_user, reach=self.reach)
+        return memories.filter(end_user__in=people)
 
 
 def _line(memory: Memory) -> str:

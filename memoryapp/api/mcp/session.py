@@ -73,7 +73,7 @@ class McpSession:
     @cached_property
     def resources(self) -> Resources:
         """Resources that the client can read, if it `may_read`."""
-        return Resources(self._instance, self._user)
+        return Resources(self._instance, self._user, self.key.limit)
 
     @property
     def may_read(self) -> bool:
@@ -146,6 +146,7 @@ class McpSession:
                 tier=min(Tier(self.key.trust), Tier.ASSISTANT),
             ),
             end_user=self._user or user or None,
+            reach=self.key.limit,
             removal=self._removal,
             agreed=self._agreed,
             address=self._address,

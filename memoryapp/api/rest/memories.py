@@ -15,7 +15,7 @@ from conversations.downloads import download
 from conversations.sanitizer import sanitize, sanitize_json
 from instances.ids import parse_pk
 from instances.models import Instance
-from memoryapp.api.auth import instance_named, visible_row
+from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.conditional import (
     IfMatch,
     IfNoneMatch,
@@ -209,6 +209,7 @@ def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, 
         RecallOptions(
             limit=params.size,
             end_user=sanitize(params.user_id) or None,
+            reach=caller_of(request).reach,
             memories=(
                 params.of_anyone(Memory.objects.in_instance(instance)) if params.narrows else None
             ),

@@ -9,7 +9,7 @@ from pydantic import Field, StrictBool
 
 from conversations.sanitizer import sanitize
 from instances.models import Instance
-from memoryapp.api.auth import instance_named
+from memoryapp.api.auth import caller_of, instance_named
 from memoryapp.api.fields import Degraded, In, InstanceId, Rerank, RerankProblem, ResultLimit
 from memoryapp.api.operations import reads_own
 from memoryapp.api.paging import MAX_PAGE_SIZE
@@ -80,6 +80,7 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     options = RecallOptions(
         limit=body.limit,
         end_user=sanitize(body.user_id) or None,
+        reach=caller_of(request).reach,
         memories=body.of_anyone(Memory.objects.in_instance(instance)) if body.narrows else None,
         with_messages=not body.narrows,
         max_weaker=MAX_PAGE_SIZE if body.weaker else 0,

@@ -142,6 +142,7 @@ def _called(request: HttpRequest, name: str, body: CallIn) -> dict[str, Any]:
         instance_named(request, body.instanceId, body),
         Writer(Origin.API, caller.actor, tier=min(caller.tier, Tier.ASSISTANT)),
         end_user=sanitize(body.user_id).strip() or None,
+        reach=caller.reach,
     )
     arguments = body.model_dump_json(exclude=set(CallIn.model_fields))
     result = tools.run(name, arguments, context, allowed=tools.TOOLS)

@@ -141,7 +141,8 @@ class ProxiedAnswer:
         turn = ""
         if begun_before or goes_on:
             # All messages up to the user's last one.
-            turn = f"{request.recalls} {self._nonce} {links(messages[: asked[-1]])[-1]}"
+            told = f"{request.recalls} {request.reach}"
+            turn = f"{told} {self._nonce} {links(messages[: asked[-1]])[-1]}"
         if begun_before and (known := kept(self._instance, turn)) is not None:
             return known
         began = timezone.now()
@@ -164,6 +165,7 @@ class ProxiedAnswer:
             end_user=self._end_user,
             conversation=self._conversation,
             agent=self.request.agent,
+            reach=self.request.reach,
         )
 
     @property
@@ -299,14 +301,19 @@ class ProxiedAnswer:
     def _tool_context(self) -> tools.ToolContext:
         if self.stored is not None:
             return tools.ToolContext.answering(
-                self._instance, self.stored.conversation, self.stored.message
+                self._instance,
+                self.stored.conversation,
+                self.stored.message,
+                reach=self.request.reach,
             )
         writer = Writer(Origin.USER_EXPLICIT, Actor(via="assistant"), tier=Tier.ASSISTANT)
+        request = self.request
         return tools.ToolContext(
             self._instance,
             writer,
-            self.request.end_user,
-            agent=self.request.agent,
+            request.end_user,
+            agent=request.agent,
+            reach=request.reach,
             recipient=model_of(self._instance),
         )
 

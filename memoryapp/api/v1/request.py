@@ -7,7 +7,7 @@ from typing import Any
 from conversations.messages import MessageDoor
 from conversations.models import Message
 from conversations.sanitizer import sanitize
-from instances.models import Agent, ApiKey, Instance, Permission
+from instances.models import Agent, ApiKey, Instance, Permission, Reach
 from memoryapp.api.v1.chat_wire import ChatWire
 from memoryapp.api.v1.client_tasks import is_client_task
 from memoryapp.api.v1.conversation_matching import TranscriptOwner
@@ -97,6 +97,11 @@ class ProxyRequest:
     @property
     def streams(self) -> bool:
         return bool(self.body.get("stream"))
+
+    @property
+    def reach(self) -> Reach:
+        """The part of what the person may see that the key is told."""
+        return self.door.key.limit if self.door.key else Reach.ALL
 
     @property
     def owner(self) -> TranscriptOwner:

@@ -1,6 +1,6 @@
 """The page of an API key: what became of its latest requests, and what it accepts."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import messages
@@ -26,8 +26,14 @@ class KeySwitchesForm(forms.ModelForm[ApiKey]):
 
     class Meta:
         model = ApiKey
-        fields = ("keeps_unstored", "requires_person")
+        fields = ("keeps_unstored", "requires_person", "reach")
         labels: ClassVar[dict[str, str]] = {}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.client_id or not self.instance.end_user:
+            # A key for all sees all; about a connection, the person decides who has made it.
+            del self.fields["reach"]
 
 
 @require_http_methods(["GET", "POST"])
@@ -39,7 +45,7 @@ def api_key(request: Request, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST":
         form = KeySwitchesForm(request.POST, instance=key)
         with transaction.atomic():
-            form.save(commit=False).save(update_fields=[*KeySwitchesForm.Meta.fields])
+            form.save(commit=False).save(update_fields=[*form.fields])
             record(instance, Actor(request.user), InstanceAction.SETTINGS, about=f"Key {key.name}")
         messages.success(request, _("Saved %(name)s.") % {"name": key.name})
         return redirect("api_key", slug, pk)

@@ -25,6 +25,7 @@ from django.views.decorators.http import require_GET, require_POST
 from instances.access import Request, signed_in
 from instances.interface_language import remember_language
 from instances.oauth.connections import connections_of
+from instances.oauth.forms import LimitForm
 from instances.signin import oidc, second_factor, sessions
 from instances.signin.devices import device_in_words
 from memoryapp.web.sign_in.forms import LanguageForm, PasswordForm
@@ -147,7 +148,10 @@ def _context(request: Request) -> dict[str, Any]:
         "recovery_codes": next((f for f in factors if f.type == kinds.RECOVERY_CODES), None),
         "oidc_name": oidc.name_on_button(),
         "connection": connections.first(),
-        "clients": connections_of(request.user),
+        "clients": [
+            (key, LimitForm(initial=LimitForm.limits_of(key), auto_id=f"app-{key.pk}-%s"))
+            for key in connections_of(request.user)
+        ],
         "mcp_address": request.build_absolute_uri("/mcp"),
         "sessions": [
             {

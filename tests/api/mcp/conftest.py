@@ -97,6 +97,11 @@ class Line:
         assert response.status_code == 200, response.content
         return response.json()["result"]
 
+    def read(self, uri: str) -> Any:
+        """Read a resource; return the result or the error."""
+        body = {"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {"uri": uri}}
+        return self.post(body).json()
+
     def tools(self) -> dict[str, Any]:
         """Return the available tools by name."""
         response = self.post({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})

@@ -7,12 +7,14 @@ import httpx
 import pytest
 
 from conversations.models import Conversation, Message
+from instances.actor import Actor
 from instances.models import ApiKey, Instance
 from memoryapp.models import KeyRequest, Memory
+from memoryapp.people.groups import GroupMembers, create_group
 from tests.api.conftest import key_of
 from tests.api.v1.client_requests import SAID, TASKS
 from tests.provider_fixtures import eventually
-from tests.scripted_provider import ScriptedProvider
+from tests.scripted_provider import Says, ScriptedProvider
 
 # Requests are passed on in threads, which see only committed rows.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -109,6 +111,22 @@ def test_marks_around_a_message_hide_nothing(
     for text in ("“What is my cat called?”", '"What is my cat called?"'):
         ask(user="ana", messages=[{"role": "user", "content": text}])
         assert "The cat is Biscotto" in str(provider.requests[-1].body)
+
+
+@pytest.mark.parametrize(("reach", "is_told"), [("all", True), ("own", False)])
+def test_key_told_only_its_own_is_told_nothing_that_is_shared(
+    ask: Ask, assisted: Instance, provider: ScriptedProvider, reach: str, is_told: bool
+) -> None:
+    create_group(assisted, "Crew", GroupMembers(["ana"]), by=Actor(via="test"))
+    Memory.objects.create(instance=assisted, end_user="crew", content="The cat is Biscotto.")
+    ApiKey.objects.update(end_user="ana", reach=reach)
+    asked = {"role": "user", "content": "What is my cat called?"}
+    provider.reply_with(Says("Let me look.", [("search_memory", {"query": "cat"})]), times=1)
+    ask(headers={"X-Keepsake-Tools": "on"}, messages=[asked])
+    first, second = (str(each.body) for each in provider.requests[-2:])
+    assert [first.count("The cat is Biscotto"), second.count("The cat is Biscotto")] == (
+        [1, 2] if is_told else [0, 0]
+    )
 
 
 def test_other_keys_are_not_listed(ask: Ask, assisted: Instance) -> None:

@@ -101,14 +101,21 @@ class OAuthProgram:
 
 
 def decide(
-    user: User, address: str, instance: Instance | None, permissions: list[str], allow: str = "yes"
+    user: User,
+    address: str,
+    instance: Instance | None,
+    permissions: list[str],
+    allow: str = "yes",
+    **limits: str,
 ) -> Any:
-    """Open *address* as *user*, and press a button of the screen; return the response."""
+    """Open *address* as *user*, and press a button of the screen, with *limits* to what the client
+    is told; return the response.
+    """
     browser = signed_in(user)
     screen = browser.get(address)
     assert screen.status_code == 200, page(screen)
     hidden = {name: unescape(value) for name, value in _HIDDEN.findall(page(screen))}
-    fields: dict[str, Any] = hidden | {"permissions": permissions, "allow": allow}
+    fields: dict[str, Any] = hidden | limits | {"permissions": permissions, "allow": allow}
     return browser.post(address, fields | ({"instance": instance.slug} if instance else {}))
 
 

@@ -13,6 +13,7 @@ from instances.models import (
     AccessToken,
     ApiKey,
     AuthorizationCode,
+    Group,
     Instance,
     Membership,
     OAuthClient,
@@ -194,6 +195,31 @@ def test_client_saves_and_finds_a_memory(connected: OAuthProgram, instance: Inst
     found = connected.ask("POST", "/api/search", {"q": "Which instrument?"})
     assert found.status_code == 200, found.content
     assert "cello" in found.content.decode()
+
+
+def test_person_says_whose_memories_an_app_is_told(
+    oauth_program: OAuthProgram, alice: User, bob: User, instance: Instance
+) -> None:
+    address = oauth_program.address()
+    decide(alice, address, instance, ["read"], end_user=" mara ", reach="own")
+    key = ApiKey.objects.get()
+    assert (key.end_user, key.reach) == ("mara", "own")
+    # The screen begins with what holds.
+    assert 'value="mara"' in page(signed_in(alice).get(address))
+    account = page(signed_in(alice).get("/account"))
+    assert "Is told what is kept for <bdi>mara</bdi>" in account
+    change = f"/oauth/connections/{key.pk}/limit"
+    Group.objects.create(instance=instance, name="Family", shared_id="family-2")
+    Instance.objects.update(has_groups=True)
+    signed_in(alice).post(change, {"end_user": "FAMILY", "reach": "all"})
+    key.refresh_from_db()
+    assert (key.end_user, key.reach) == ("family-2", "all")
+    assert "Is told what <bdi>Family</bdi> may see" in page(signed_in(alice).get("/account"))
+    assert signed_in(bob).post(change, {"end_user": ""}).status_code == 404
+    signed_in(alice).post(change, {"end_user": "x" * 201})
+    signed_in(alice).post(change, {"end_user": "jo", "reach": "shared"})
+    key.refresh_from_db()
+    assert key.end_user == "family-2"
 
 
 def test_connection_and_its_end_are_recorded(
