@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 # this, where it is set, every start would do so anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run setup test soak benchmarks-test image-check servers-check citus-check lint lock messages package release
+.PHONY: help run setup test soak benchmarks-test image-check servers-check citus-check docs lint lock messages package release
 
 help:
 	@echo "make run     start everything; Ctrl-C stops it       HOST=… PORT=… DEMO=0 ARGS=--no-demo"
@@ -27,6 +27,7 @@ help:
 	@echo "make servers-check  install it without containers, and use it"
 	@echo "make citus-check  move a database onto Citus and back  CITUS=folder-with-its-source"
 	@echo "make lint    check style, types, templates, layers"
+	@echo "make docs    make the site of the documentation, in site"
 	@echo "make messages  bring the catalogs of translations up to date"
 	@echo "make package  build the package for Python, in dist"
 	@echo "make release  build all that is published, in dist    DIST=folder"
@@ -74,6 +75,10 @@ lint: .venv/installed-dev
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(PYTEST) -q tests/docs/test_names.py tests/docs/test_map.py
+
+# Strictly: a link that leads nowhere, or a page that nothing leads to, is an error.
+docs: .venv/installed-publish
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 # A wheel, and the sources that it is made of: the same bytes from the same sources.
 package: .venv/installed-dev

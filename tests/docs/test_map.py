@@ -1,4 +1,4 @@
-"""The maps list every package and loose module, and the architecture page names only existing paths."""
+"""The maps list each package and loose module; the architecture page names only existing paths."""
 
 import re
 from pathlib import Path

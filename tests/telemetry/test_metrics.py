@@ -96,7 +96,7 @@ def named_in(page: str) -> set[str]:
     return {re.sub(r"_(total|bucket|count|sum)$", "", name) for name in found}
 
 
-@pytest.mark.parametrize("page", ["deploy.md", "monitoring/dashboard.json"])
+@pytest.mark.parametrize("page", ["metrics.md", "monitoring/dashboard.json"])
 def test_each_metric_is_documented_and_drawn(page: str, metrics: set[str]) -> None:
     assert named_in(page) == metrics
 
