@@ -34,7 +34,7 @@ class Suggestion(NamedTuple):
 
 @dataclass(frozen=True)
 class Helps:
-    """What would help a memory to be shown."""
+    """Changes that would help a memory to be shown."""
 
     #: What is tried at an address, and changes nothing.
     trials: Sequence[Suggestion] = ()
@@ -206,7 +206,7 @@ def _verdict(
 
 
 def _helps(state: RecallRequest, explained: Explained, hits: Sequence[Hit]) -> Helps:
-    """What would help the memory to be shown; what changes nothing comes first."""
+    """Changes that would help the memory to be shown; one that changes nothing comes first."""
     memory = explained.memory
     if not explained.about_them:
         about = memory.end_user

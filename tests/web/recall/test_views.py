@@ -391,7 +391,7 @@ def test_memory_screen_links_to_recall(as_alice: Client, facts: dict[str, Memory
     html = as_alice.get(f"/memory?instance=desk&q={query}").content.decode()
     assert "/memory?instance=desk&amp;list=ask&amp;q=which+boat" in html
     panel = as_alice.get(f"/memory/{facts['ana'].pk}?instance=desk&q={query}").content.decode()
-    assert f"why={facts['ana'].pk}&amp;q={query}&amp;user=ana#why" in panel
+    assert f"why={facts['ana'].pk}&amp;user=ana&amp;q={query}#why" in panel
 
 
 def test_graph_facts_about_named_entities_are_shown(

@@ -73,7 +73,7 @@ class InvitationForm(forms.ModelForm[MembershipInvitation]):
 
     @property
     def consequence(self) -> str:
-        """What the invitation of the username will do, where it needs to be said."""
+        """Effect of inviting the username, where it needs to be said."""
         username = self.cleaned_data.get("username", "")
         is_address = "@" in username
         if self.makes_account:
