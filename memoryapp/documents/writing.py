@@ -86,7 +86,10 @@ def put(
     value = admitted(new.value, instance.pii_policy)
     text = "\n".join([new.key, *texts_in(value.value)])
     if not is_kept(instance, text):
-        raise StoreRefused("It is about an area that this instance does not keep.", "not_kept")
+        raise StoreRefused(
+            "It is about an area that this instance does not keep (Settings → Never kept).",
+            "not_kept",
+        )
     language = language_of(text, instance.language)
     with transaction.atomic():
         _hold(instance)

@@ -114,7 +114,9 @@ def admitted(instance: Instance, text: str) -> str:
             _("It contains nothing but %(secrets)s.") % {"secrets": secrets}, "pii_rejected"
         )
     if not is_kept(instance, examined.text):
-        raise NoteRefused(_("It is about an area that is not kept here."), "not_kept")
+        raise NoteRefused(
+            _("It is about an area that is not kept here (Settings → Never kept)."), "not_kept"
+        )
     return examined.text
 
 

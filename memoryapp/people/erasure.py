@@ -155,6 +155,16 @@ def _one_pass(erasure: Erasure, ends: float | None) -> bool:
     return clean
 
 
+def rows_left(erasure: Erasure) -> int:
+    """How many rows *erasure* has still to delete or strip."""
+    person = Person(erasure.instance, tuple(erasure.ids))
+    return sum(
+        holding.rows(person).count()
+        for holding in HOLDINGS
+        if holding.fate_of(with_rules=erasure.with_rules) != ErasureAction.KEEP
+    )
+
+
 def _next_batch(erasure: Erasure, person: Person, holding: Holding, fate: ErasureAction) -> bool:
     """Delete or strip some rows of one table; return False if there were none."""
     ids = list(holding.rows(person).order_by("pk").values_list("pk", flat=True)[:BATCH_SIZE])

@@ -12,12 +12,12 @@ from memoryapp.suppression.sensitivity import sensitive_areas
 
 CODE = "not_kept"
 NOT_KEPT = {
-    SensitiveArea.HEALTH: translatable("Health: not kept here."),
-    SensitiveArea.RELIGION: translatable("Religion: not kept here."),
-    SensitiveArea.POLITICS: translatable("Politics: not kept here."),
-    SensitiveArea.SEXUALITY: translatable("Sexuality: not kept here."),
-    SensitiveArea.FINANCES: translatable("Finances: not kept here."),
-    SensitiveArea.MINORS: translatable("Minors: not kept here."),
+    SensitiveArea.HEALTH: translatable("Health: not kept here (Settings → Never kept)."),
+    SensitiveArea.RELIGION: translatable("Religion: not kept here (Settings → Never kept)."),
+    SensitiveArea.POLITICS: translatable("Politics: not kept here (Settings → Never kept)."),
+    SensitiveArea.SEXUALITY: translatable("Sexuality: not kept here (Settings → Never kept)."),
+    SensitiveArea.FINANCES: translatable("Finances: not kept here (Settings → Never kept)."),
+    SensitiveArea.MINORS: translatable("Minors: not kept here (Settings → Never kept)."),
 }
 
 
@@ -54,7 +54,7 @@ def _reason(areas: frozenset[SensitiveArea | OwnArea]) -> TranslatableText:
     if known := [area for area in areas if isinstance(area, SensitiveArea)]:
         return NOT_KEPT[min(known)]
     own = min(area.name for area in areas if isinstance(area, OwnArea))
-    return translatable("%(area)s: not kept here.", area=own)
+    return translatable("%(area)s: not kept here (Settings → Never kept).", area=own)
 
 
 def _told(candidate: Candidate) -> str:

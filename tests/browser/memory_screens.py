@@ -38,7 +38,7 @@ def memory_filter_no_match(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.full}&tag=nothing&user=nobody")
 
 
-@screen("Import conversations")
+@screen("Write a memory")
 def memory_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.empty}")
 

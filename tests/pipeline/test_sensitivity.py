@@ -58,7 +58,9 @@ def test_refused_area_is_not_kept(
     handle: Callable[[str], None],
 ) -> None:
     handle("refuse")
-    with pytest.raises(Rejected, match=rf"^{area}: not kept here\.$") as refused:
+    with pytest.raises(
+        Rejected, match=rf"^{area}: not kept here \(Settings → Never kept\)\.$"
+    ) as refused:
         remember(instance, [candidate], writer)
     assert refused.value.code == "not_kept"
     assert not Memory.objects.exists()

@@ -19,10 +19,13 @@ pytestmark = pytest.mark.django_db
 MOST = 150
 #: Parts of a page that are hidden until they are opened or chosen.
 _CLOSED = re.compile(
-    r"<(select|datalist|template|noscript|script|details|pre|textarea|nav)\b.*?</\1>"
+    r"<(select|datalist|template|noscript|script|pre|textarea|nav)\b.*?</\1>"
     r'|<(\w+)[^>]*class="(?:visually-hidden|usual[^"]*)"[^>]*>.*?</\2>',
     re.DOTALL,
 )
+#: A disclosure without another one in it: closed, its summary is in sight.
+_DISCLOSURE = re.compile(r"<details\b([^>]*)>((?:(?!<details\b).)*?)</details>", re.DOTALL)
+_SUMMARY = re.compile(r"<summary\b.*?</summary>", re.DOTALL)
 #: The page of the models while one of them changes, which has more to tell then.
 BUSY = {"embedding_offer"}
 
@@ -30,7 +33,27 @@ BUSY = {"embedding_offer"}
 def words_of(page: str) -> list[str]:
     """The words that are in sight on the *page*, without the navigation."""
     shown = page.partition("<main")[2].partition(">")[2].partition("</main>")[0]
-    return re.findall(r"\w[\w’'-]*", text_of(_CLOSED.sub(" ", shown)))
+    shown = _CLOSED.sub(" ", shown)
+    while "<details" in shown:
+        shown = _DISCLOSURE.sub(_in_sight, shown)
+    return re.findall(r"\w[\w’'-]*", text_of(shown.replace("<", " <")))
+
+
+def _in_sight(disclosure: re.Match[str]) -> str:
+    attributes, content = disclosure.groups()
+    if "open" in attributes.split():
+        return content
+    summary = _SUMMARY.search(content)
+    return summary[0] if summary else ""
+
+
+def test_what_is_in_sight_is_counted() -> None:
+    page = (
+        "<main><p>one two</p><details class='more'><summary>three <i>four</i></summary>hidden "
+        "<details><summary>hidden</summary>hidden</details></details>"
+        "<details open><summary>five</summary>six</details><select>hidden</select></main>"
+    )
+    assert words_of(page) == ["one", "two", "three", "four", "five", "six"]
 
 
 @pytest.mark.parametrize("name", [page.name for page in PAGES])

@@ -97,7 +97,9 @@ class RelationForm(forms.Form):
         data = self.cleaned_data
         said = " ".join(filter(None, map(data.get, ("subject", "predicate", "object"))))
         if sensitive_areas(self.instance, said.replace("_", " "), AreaHandling.REFUSE):
-            self.add_error(None, gettext("It is about an area that is not kept here."))
+            self.add_error(
+                None, gettext("It is about an area that is not kept here (Settings → Never kept).")
+            )
         since, until = data.get("since"), data.get("until")
         if since and until and until <= since:
             self.add_error("until", gettext("Enter a date that is later than “Since”."))

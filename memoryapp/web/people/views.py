@@ -25,7 +25,7 @@ from instances.url_state import URLState, parsed
 from memoryapp.models import Activity, Erasure
 from memoryapp.people import export as exporting
 from memoryapp.people import joining
-from memoryapp.people.erasure import NotConfirmed, NothingKept, ask_for_erasure
+from memoryapp.people.erasure import NotConfirmed, NothingKept, ask_for_erasure, rows_left
 from memoryapp.people.inventory import ELSEWHERE, HOLDINGS, ErasureAction, Person, counts_of
 from memoryapp.people.joining import CannotJoin
 from memoryapp.people.listing import EndUsers
@@ -171,7 +171,8 @@ def erasures(request: Request) -> HttpResponse:
 def erasure(request: Request, pk: int) -> HttpResponse:
     """Show how far an erasure has got, or its certificate."""
     shown = _erasure(request, pk)
-    context = {"section": "memory", "erasure": shown}
+    total = 0 if shown.is_done else shown.rows + rows_left(shown)
+    context = {"section": "memory", "erasure": shown, "total": total}
     response = show(request, "people/erasure.html", "people/_erasure.html", context)
     if request.htmx and shown.is_done:
         response["HX-Refresh"] = "true"

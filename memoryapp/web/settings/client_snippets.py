@@ -102,7 +102,7 @@ def client_snippets(address: str, key: str | None = None) -> list[ClientSnippet]
             _curl(
                 bearer,
                 f"{address}{reverse('api:store')}",
-                {"content": "The user is allergic to peanuts."},
+                {"content": "The user takes the train to work."},
             ),
         ),
         ClientSnippet(
@@ -112,7 +112,7 @@ def client_snippets(address: str, key: str | None = None) -> list[ClientSnippet]
             _curl(
                 bearer,
                 f"{address}{reverse('api:retrieve')}",
-                {"query": "What should I not cook?"},
+                {"query": "How does the user get to work?"},
             ),
         ),
     ]

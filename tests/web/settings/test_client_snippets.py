@@ -62,11 +62,11 @@ def test_code_snippets_are_valid(slug: str) -> None:
 def test_curl_snippets_store_a_memory_and_find_it(instance: Instance, as_alice: Client) -> None:
     page = made(as_alice, instance, "read", "write")
     assert sent(snippet(page, "store")).status_code == 201
-    assert Memory.objects.get().content == "The user is allergic to peanuts."
+    assert Memory.objects.get().content == "The user takes the train to work."
     found = sent(snippet(page, "search"))
     assert found.status_code == 200
     assert [hit["content"] for hit in found.json()["results"]] == [
-        "The user is allergic to peanuts."
+        "The user takes the train to work."
     ]
 
 

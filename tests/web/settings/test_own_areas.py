@@ -33,7 +33,7 @@ def test_area_is_set_and_obeyed_by_the_form_of_a_memory(
     assert stored(instance) == [{"name": "Merger", "words": words, "handling": "refuse"}]
     given = {"content": "Project Heron begins in May.", "category": "fact", "importance": 5}
     page = as_alice.post("/memory/new?instance=desk", given).content.decode()
-    assert "Merger: not kept here." in unescape(page)
+    assert "Merger: not kept here (Settings → Never kept)." in unescape(page)
     assert not Memory.objects.exists()
 
 
