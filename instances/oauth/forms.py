@@ -16,7 +16,7 @@ from instances.oauth.tokens import OFFERED, allowed_to
 
 
 class LimitForm(forms.Form):
-    """Whose memories a connection is told."""
+    """Choice of the person or group whose memories a connection is told."""
 
     end_user = forms.CharField(
         label=gettext_lazy("Person or group"),
