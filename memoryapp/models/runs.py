@@ -70,6 +70,11 @@ class RunCounts:
     #: Failed, without a later run that made up for it.
     failed: int = 0
 
+    @property
+    def are_any(self) -> bool:
+        """True if a run works, waits or has failed."""
+        return bool(self.running or self.waiting or self.failed)
+
 
 class RunQuerySet(models.QuerySet["Run"]):
     def open(self) -> Self:

@@ -10,24 +10,30 @@ from tests.browser.viewports import DESK, SMALL_WINDOW
 pytestmark = pytest.mark.browser
 
 #: Screens with tabs, with views, and with both.
-WITH_TABS = ["/memory", "/memory?list=ask", "/memory/review", "/memory/removed/bin", "/activity"]
-WITHOUT_TABS = ["/conversations", "/conversations/palace"]
+WITH_TABS = [
+    "/memory",
+    "/memory?list=ask",
+    "/memory/review",
+    "/memory/removed/bin",
+    "/activity",
+    "/conversations",
+    "/conversations/palace",
+]
 
 
 def test_tabs_and_the_left_edge_do_not_move(page: Page, seed: SeedData) -> None:
     page.set_viewport_size(DESK)
     edges, widths, tops = set(), set(), set()
-    for path in WITH_TABS + WITHOUT_TABS:
+    for path in WITH_TABS:
         page.goto(f"{path}{'&' if '?' in path else '?'}instance={seed.full}")
         box = page.locator("main .head").first.bounding_box()
         assert box
         edges.add(box["x"])
-        if path in WITH_TABS:
-            tabs = page.locator(".tabs").bounding_box()
-            assert tabs
-            edges.add(tabs["x"])
-            widths.add(tabs["width"])
-            tops.add(tabs["y"])
+        tabs = page.locator(".tabs").bounding_box()
+        assert tabs
+        edges.add(tabs["x"])
+        widths.add(tabs["width"])
+        tops.add(tabs["y"])
     assert (len(edges), len(widths), len(tops)) == (1, 1, 1), (edges, widths, tops)
 
 
@@ -37,8 +43,51 @@ def test_controls_beside_one_another_are_as_high(page: Page, seed: SeedData) -> 
         page.goto(f"{path}{'&' if '?' in path else '?'}instance={seed.full}")
         controls = page.locator("main :is(.btn, label.search):visible").all()
         heights = {round(box["height"]) for each in controls if (box := each.bounding_box())}
-        assert heights <= {28, 32}, path
-        assert 32 in heights
+        assert heights == {32}, path
+    page.goto(f"/memory?instance={seed.full}")
+    for each in page.locator(".list-tools :is(.chip, select, .btn):visible").all():
+        box = each.bounding_box()
+        assert box and round(box["height"]) == 32
+
+
+def test_switching_the_list_moves_no_control(page: Page, seed: SeedData) -> None:
+    page.set_viewport_size(DESK)
+    page.goto(f"/memory?instance={seed.full}&q=tea")
+    controls = [
+        page.locator("#filters label.search"),
+        page.get_by_role("link", name="All memories"),
+        page.get_by_role("link", name="What the assistant sees"),
+        page.locator("summary.short"),
+        page.locator("summary.icon"),
+        page.locator(".density .btn").first,
+    ]
+    before = [each.bounding_box() for each in controls]
+    controls[2].click()
+    expect(page.locator("summary.short")).to_contain_text("Options")
+
+    assert all(before)
+    assert [each.bounding_box() for each in controls] == before
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ["/memory", "/memory/graph", "/memory/review"],
+        ["/status/health", "/status/usage", "/status/jobs"],
+        ["/memory/removed/bin", "/memory/removed/refused", "/memory/removed/rollback"],
+    ],
+)
+def test_the_content_of_each_tab_begins_at_one_height(
+    page: Page, seed: SeedData, paths: list[str]
+) -> None:
+    page.set_viewport_size(DESK)
+    ends = {}
+    for path in paths:
+        page.goto(f"{path}?instance={seed.full}")
+        box = page.locator("main .head").first.bounding_box()
+        assert box
+        ends[path] = box["y"] + box["height"]
+    assert len(set(ends.values())) == 1, ends
 
 
 def test_twenty_rows_of_one_line_fit_on_a_laptop(page: Page, shared_instance: str) -> None:

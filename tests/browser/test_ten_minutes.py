@@ -333,7 +333,7 @@ def finds_everything_again(page: Page, memories: str) -> None:
     expect(
         page.locator("#memory").get_by_role("switch", name=re.compile("^Remember "))
     ).to_be_checked()
-    pages.get_by_role("link", name="Models").click()
+    pages.get_by_role("link", name="Models", exact=True).click()
     page.locator("#language-model").get_by_role("button", name="Test connection").click()
     expect(page.locator("#language-model .notice.ok")).to_contain_text("answered")
 

@@ -165,7 +165,7 @@ def test_settings_are_saved_and_tested(plain: Page, admin: Person) -> None:
     expect(plain.get_by_text("Saved.", exact=True)).to_be_visible()
     expect(remember).to_be_checked()
     expect(plain.locator("#memory")).to_contain_text("no language model is set up")
-    pages.get_by_role("link", name="Models").click()
+    pages.get_by_role("link", name="Models", exact=True).click()
     plain.locator("#embeddings").get_by_role("button", name="Test connection").click()
     expect(plain.locator("#messages")).to_contain_text("384 dimensions")
     pages.get_by_role("link", name="Assistant").click()

@@ -46,7 +46,7 @@ def current(page: str) -> list[str]:
         ("/memory", ["Memory", "Memories", "All memories"]),
         ("/memory?list=ask", ["Memory", "Memories", "What the assistant sees"]),
         ("/memory/graph", ["Memory", "Graph"]),
-        ("/memory/profile", ["Memory", "Profile"]),
+        ("/memory/profile", ["Memory", "Profile", "Facts"]),
         ("/memory/review", ["Memory", "Review"]),
         ("/memory/removed/bin", ["Memory", "Removed", "Bin"]),
         ("/memory/removed/refused", ["Memory", "Removed", "Refused"]),
@@ -76,7 +76,8 @@ def test_there_are_five_entries_and_few_tabs(as_alice: Client, instance: Instanc
 
     assert len(entries) == 5
     assert tabs[1] == ["Memories", "Graph", "Profile", "Documents", "Review", "Removed"]
-    assert sum(map(len, tabs)) <= 9
+    assert tabs[2] == ["By date", "Palace"]
+    assert sum(map(len, tabs)) <= 10
 
 
 def test_documents_are_shown_only_where_there_are_any(

@@ -316,7 +316,7 @@ STATES = {
             "rail": ('id="number-memory" hx-swap-oob="true">1<',),
         },
     ),
-    "nothing is new": State(known_for_long, {"memory": ("0 new today",)}),
+    "nothing is new": State(known_for_long, {}, {"memory": ("new today",)}),
     "memory is off": State(
         memory_off,
         {"rail": ("memory off", "Memory is off"), "memory": ("Memory is off",)},

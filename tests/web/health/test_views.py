@@ -242,6 +242,21 @@ def test_waiting_runs_and_index_recall_are_shown(
     assert "Exact: every search compares all vectors" in page
 
 
+def test_work_that_there_is_none_of_has_no_row(as_alice: Client, assorted: Instance) -> None:
+    address = f"/status/health?instance={assorted.slug}"
+    rows = ("being read", "waiting to be read", "that could not be read", "to file")
+    Run.objects.filter(instance=assorted).delete()
+    before = as_alice.get(address).content.decode().partition("Background work")[2]
+    assert "Failed calls" in before
+    assert not [words for words in rows if f"Conversations {words}" in before]
+
+    talk = Conversation.objects.create(instance=assorted)
+    Run.objects.create(instance=assorted, conversation=talk, state=Run.State.FAILED)
+    after = as_alice.get(address).content.decode().partition("Background work")[2]
+    assert "Conversations that could not be read" in after
+    assert "Conversations being read" not in after
+
+
 def test_runs_waiting_for_their_share_are_shown(
     as_alice: Client, assorted: Instance, settings: Settings
 ) -> None:
