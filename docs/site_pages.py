@@ -2,6 +2,7 @@
 written from its OpenAPI document. MkDocs calls the functions; mkdocs.yml names this file.
 """
 
+import logging
 import os
 import posixpath
 import re
@@ -26,6 +27,8 @@ ELSEWHERE = {
 _ADDRESSES = {source: address for address, source in ELSEWHERE.items()}
 #: A link or an image, with an address within the project.
 _LINK = re.compile(r"\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
+_PREFORMATTED = re.compile(r"<pre>.*?</pre>", re.DOTALL)
+_MARKUP = re.compile(r"^(?:[-*|]|\d+\.) .*|```.*", re.MULTILINE)
 _LIMITS = {
     "minimum": "from {:,}",
     "maximum": "to {:,}",
@@ -34,6 +37,8 @@ _LIMITS = {
 }
 
 Schema = dict[str, Any]
+
+log = logging.getLogger("mkdocs.hooks.site_pages")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -68,7 +73,27 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         there = posixpath.relpath(_address(target), posixpath.dirname(here) or ".")
         return f"]({there}{link[2] or ''})"
 
-    return _LINK.sub(turned, markdown) if here not in config["rest"] else markdown
+    if here in config["rest"]:
+        return markdown
+    return "\n".join(_indented(_LINK.sub(turned, markdown).split("\n")))
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> None:
+    """Warn of lists, tables and code that are shown as they are written; a strict build ends."""
+    left = _MARKUP.search(_PREFORMATTED.sub("", html))
+    if left:
+        log.warning("Doc file '%s' shows its markup: %r", page.file.src_uri, left[0])
+
+
+def _indented(lines: list[str]) -> Iterator[str]:
+    """Yield the lines with what belongs to an item of a list four spaces in, as MkDocs wants it."""
+    fence: int | None = None  # How far in the code begins that a line is part of.
+    for line in lines:
+        depth = len(line) - len(line.lstrip())
+        shown = 4 - (depth if fence is None else fence)
+        yield " " * shown + line if line.strip() and shown in (1, 2) else line
+        if line.lstrip().startswith("```"):
+            fence = depth if fence is None else None
 
 
 def _address(path: str) -> str:
