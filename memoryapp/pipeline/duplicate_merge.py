@@ -21,6 +21,7 @@ from memoryapp.pipeline.candidates import Changed, Rejected
 from memoryapp.pipeline.keyed_rows import clear_taken_ids, key_is_taken
 from memoryapp.pipeline.storage import combined
 from memoryapp.pipeline.versions import revised, store_version
+from memoryapp.policy.fact_signature import repeats
 from memoryapp.policy.labels import united
 from memoryapp.runs.locks import lock_out_writers
 
@@ -110,6 +111,8 @@ def _merge_into(kept: Memory, other: Memory, by: Actor) -> MemoryRevision:
             "row": row,
             "labels": brought,
             "pinned": other.pinned and not kept.pinned,
+            # Whether the sources of the other are counted as having stated this one, too.
+            "repeats": repeats(kept.content, other.content),
         },
     )
     revision = store_version(kept, version)

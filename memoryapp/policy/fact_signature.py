@@ -141,6 +141,20 @@ def mostly_same_words(one: str, other: str) -> bool:
     return fewer.total() > 0 and fewer <= more and fewer.total() >= 0.75 * more.total()
 
 
+def repeats(one: str, other: str) -> bool:
+    """True if all content words of one are in the other, and both have the same particulars: who
+    said both said one thing twice.
+    """
+    fewer, more = sorted((_content_words(one), _content_words(other)), key=len)
+    return bool(fewer) and fewer <= more and same_particulars(one, other)
+
+
+def _content_words(text: str) -> set[str]:
+    """The stems of all words of *text* that are no function words, people included."""
+    words = {word.casefold() for word in words_of(text) if any(map(str.isalnum, word))}
+    return {stem(word) for word in words - FUNCTION_WORDS}
+
+
 #: Scripts without spaces (Thai, Lao, Burmese, Khmer, Japanese, Chinese): each character is a word.
 _UNSPACED = UNSPACED + HAN_COMPATIBILITY
 #: Parts of words that are no letters for Python: accents, and vowel signs of Indic scripts.

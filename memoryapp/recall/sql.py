@@ -72,7 +72,8 @@ JOIN conversations_message m ON m.id = listed.id AND m.instance_id = %s
 LEFT JOIN memoryapp_drawer d ON d.message_id = m.id AND d.instance_id = m.instance_id
 """
 
-#: Memories, how often each was stated, and the candidate messages that it was learned from.
+#: Memories, how often each was stated, and the candidate messages that it was learned from. What
+#: came with a merged memory that said something else does not count.
 MEMORIES = """
 WITH {listed},
 learned AS (
@@ -89,7 +90,12 @@ SELECT m.id,
     (m.created_at AT TIME ZONE %s)::date, m.importance, m.category,
     CASE WHEN m.category = %s THEN (
         SELECT count(*) FROM memoryapp_memorysource s
-        WHERE s.memory_id = m.id AND s.instance_id = %s AND s.action <> ALL(%s)
+        WHERE s.memory_id = m.id AND s.instance_id = %s AND s.action <> ALL(%s) AND NOT EXISTS (
+            SELECT FROM memoryapp_memoryrevision r
+            WHERE r.memory_id = m.id AND r.instance_id = s.instance_id
+                AND r.statement_as @> '{{"repeats": false}}'
+                AND r.statement_as -> 'sources' @> to_jsonb(s.id)
+        )
     ) END,
     m.valid_until, m.expires_at, m.stale_since IS NOT NULL, m.tier, m.importance_by,
     learned.messages

@@ -16,6 +16,7 @@ from memoryapp.policy.dedup import (
 from memoryapp.policy.fact_signature import (
     fact_signature,
     mostly_same_words,
+    repeats,
     same_particulars,
 )
 from memoryapp.policy.statement_change import single_change
@@ -393,3 +394,20 @@ def test_decision_names_a_neighbour_unless_new(text: str, neighbours: list[Neigh
     decision = decide(text, neighbours)
     assert (decision.action is STORED) == (decision.existing_id is None)
     assert (chosen(decision, neighbours) is None) == (decision.action is STORED)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("The user prefers tea.", "Tea is what the user prefers to drink.", True),
+        ("The user paints in oil.", "The user paints in oil and chalk.", True),
+        ("The user likes coffee.", "The user likes tea.", False),
+        ("The user likes tahini.", "The user prefers PostgreSQL.", False),
+        ("The user likes tea.", "The user does not like tea.", False),
+        ("Ana likes tea.", "Ben likes tea.", False),
+        ("…", "The user likes tea.", False),
+    ],
+)
+def test_one_statement_repeats_another(one: str, other: str, expected: bool) -> None:
+    assert repeats(one, other) is expected
+    assert repeats(other, one) is expected

@@ -163,6 +163,30 @@ def test_merged_memory_was_stated_when_the_later_of_both_was(
     assert Memory.objects.get(pk=tea.pk).said_at == SAID
 
 
+def test_merged_memory_that_said_something_else_counts_for_nothing(
+    instance: Instance, tea: Memory, alice: User, store_memory: Store
+) -> None:
+    """However often memories are merged: what one said is not said by another."""
+    others = [
+        store_memory(text, category="preference")
+        for text in ("The user paints in oil.", "The user paints in oil and chalk.")
+    ]
+    for kept, other in ((others[0], others[1]), (tea, others[0])):
+        seen = dict(Memory.objects.values_list("pk", "updated_at"))
+        join(instance, [DuplicateGroup(kept.pk, [other.pk])], seen, by=Actor(alice))
+        kept.refresh_from_db()
+    assert tea.sources.count() == 3
+    _, repeated = told(instance)
+    assert not repeated
+    remember(
+        instance,
+        [Candidate(TEA, category="preference")],
+        Writer(Origin.USER_EXPLICIT, Actor(via="api"), tier=Tier.USER),
+    )
+    _, repeated = told(instance)
+    assert repeated
+
+
 def test_memory_replaced_from_the_form_for_new_ones_is_stated_anew(
     as_alice: Client, instance: Instance, tea: Memory
 ) -> None:
