@@ -23,12 +23,14 @@ function placeOf(form, pressed) {
   const row = outermostRow(form);
   const area = (row ?? form).parentElement.closest("[id]");
   const kind = row && ROWS.find((each) => row.matches(each));
+  // A form that saves itself is sent by the change of a field.
+  const used = pressed ?? form.querySelector(":focus");
   return {
     area: area.id,
     row: row && { id: row.id, kind, at: rowsIn(area, kind).indexOf(row) },
     action: form.getAttribute("action"),
-    name: pressed?.name,
-    value: pressed?.value,
+    name: used?.name,
+    value: used?.value,
   };
 }
 
@@ -51,8 +53,8 @@ function focusOn(element) {
 
 function samePressed({ action, name, value }) {
   const form = all("main form").find((one) => one.method === "post" && one.getAttribute("action") === action);
-  const buttons = form ? all("button:not([type=button])", form) : [];
-  return buttons.find((one) => one.name === name && one.value === value);
+  const controls = form ? all("button:not([type=button]), select", form) : [];
+  return controls.find((one) => one.name === name && (one.matches("select") || one.value === value));
 }
 
 function rowAt({ area, row }) {

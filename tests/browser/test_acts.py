@@ -78,6 +78,19 @@ def test_a_group_that_is_saved_has_the_focus_in_the_list(page: Page, admin: Pers
     expect(page.get_by_role("link", name="Family", exact=True)).to_be_focused()
 
 
+def test_language_saves_itself_and_keeps_the_focus(page: Page, admin: Person) -> None:
+    page.goto("/account")
+    language = page.get_by_label("Language")
+    language.focus()
+    language.select_option("de")
+    expect(page.get_by_role("heading", name="Ihr Konto")).to_be_visible()
+    chosen = page.locator("#language select")
+    expect(chosen).to_be_focused()
+    expect(chosen).to_have_value("de")
+    chosen.select_option("")
+    expect(page.get_by_role("heading", name="Your account")).to_be_visible()
+
+
 def test_acts_that_change_nothing_in_sight_keep_the_focus_and_the_place(
     page: Page, admin: Person
 ) -> None:

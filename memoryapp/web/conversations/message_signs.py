@@ -13,7 +13,7 @@ from memoryapp.extraction.message_status import MessageState, MessageStatus
 SIGNS = {
     MessageState.NOTHING_KEPT: ("minus", gettext_lazy("Nothing to remember")),
     MessageState.REJECTED: ("ban", gettext_lazy("Nothing kept")),
-    MessageState.CONTEXT: ("book-open", gettext_lazy("Read")),
+    MessageState.CONTEXT: ("check", gettext_lazy("Read")),
     MessageState.MUTED: ("eye-off", gettext_lazy("Not recalled")),
     MessageState.LEFT_OUT: ("minus", gettext_lazy("Not read")),
     MessageState.UNREAD: ("circle", gettext_lazy("Not read yet")),
