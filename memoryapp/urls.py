@@ -168,6 +168,18 @@ urlpatterns = [
     ),
     path("conversations/<int:pk>/read", conversations.read_now, name="conversation_read"),
     path("conversations/<int:pk>/again", conversations.read_again, name="conversation_again"),
+    path("conversations/<int:pk>/share", conversations.share, name="conversation_share"),
+    path("conversations/<int:pk>/unshare", conversations.unshare, name="conversation_unshare"),
+    path(
+        "conversations/palace/notes/<int:pk>/share",
+        palace_notes.share_note,
+        name="palace_note_share",
+    ),
+    path(
+        "conversations/palace/notes/<int:pk>/unshare",
+        palace_notes.unshare_note,
+        name="palace_note_unshare",
+    ),
     path("conversations/<int:pk>/delete", conversations.delete, name="conversation_delete"),
     path(
         "conversations/read-again",

@@ -75,6 +75,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("end_user", models.CharField(blank=True, max_length=200)),
+                ("shared_with", models.CharField(blank=True, max_length=200, null=True)),
                 ("external_id", models.CharField(blank=True, max_length=300)),
                 ("without_memory", models.BooleanField(default=False)),
                 ("watermark", models.PositiveIntegerField(default=0)),
@@ -111,6 +112,11 @@ class Migration(migrations.Migration):
                         condition=models.Q(("without_memory", True)),
                         fields=["instance"],
                         name="conversation_without_memory",
+                    ),
+                    models.Index(
+                        condition=models.Q(("shared_with__isnull", False)),
+                        fields=["instance", "shared_with"],
+                        name="conversation_shared",
                     ),
                 ],
                 "constraints": [

@@ -61,6 +61,8 @@ class Conversation(InstanceContent):
         max_length=10, choices=ConversationOrigin, default=ConversationOrigin.API
     )
     end_user = models.CharField(max_length=200, blank=True)
+    #: The id of the group that is told it as well, as long as it is set.
+    shared_with = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - "" is one
     #: Its id in the system that it came from; empty if it began here.
     external_id = models.CharField(max_length=300, blank=True)
     #: Begun without memory: nothing is recalled for it, and nothing of it is kept elsewhere.
@@ -96,6 +98,11 @@ class Conversation(InstanceContent):
                 fields=["instance"],
                 condition=Q(without_memory=True),
                 name="conversation_without_memory",
+            ),
+            models.Index(
+                fields=["instance", "shared_with"],
+                condition=Q(shared_with__isnull=False),
+                name="conversation_shared",
             ),
         ]
 

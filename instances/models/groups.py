@@ -1,5 +1,6 @@
 """Groups of end users and agents, which share memories."""
 
+from collections.abc import Collection
 from typing import ClassVar
 
 from django.db import models
@@ -92,6 +93,13 @@ def seen_by(
     groups = Group.objects.filter(instance=instance).of(end_user, agent.pk if agent else None)
     shared = groups.order_by("pk").values_list("shared_id", flat=True)
     return [*own, *(each for each in shared if each != end_user or not own)]
+
+
+def told_to(people: Collection[str], path: str = "") -> Q:
+    """The condition for conversations and notes, at the end of *path*, that are kept for one of
+    *people* or shared with it.
+    """
+    return Q(**{f"{path}end_user__in": people}) | Q(**{f"{path}shared_with__in": people})
 
 
 def group_names(instance: Instance) -> dict[str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, cast
 
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from ninja.errors import HttpError
@@ -25,7 +25,7 @@ from instances.models import (
     Reach,
     User,
 )
-from instances.models.groups import seen_by
+from instances.models.groups import seen_by, told_to
 from instances.oauth import tokens
 from instances.tiers import Tier
 from memoryapp.api.errors import ApiError, BadKey, ScopeMissing
@@ -296,6 +296,10 @@ _PERSON: dict[type[Model], str] = {
 }
 
 
+#: The paths to what can be shared as it is.
+_SHARED: dict[type[Model], str] = {Conversation: "", Drawer: "", Message: "conversation__"}
+
+
 def visible_row(
     request: HttpRequest, rows: QuerySet[Row], pk: int, *, manages: bool = False
 ) -> Row:
@@ -308,9 +312,13 @@ def visible_row(
     visible = rows.filter(instance__in=caller.instances().values("pk"))
     if caller.key is not None and caller.person:
         # What is shared with a person is not for their key to change.
-        reach = caller.reach if request.method == "GET" else Reach.OWN
+        reads = request.method == "GET"
+        reach = caller.reach if reads else Reach.OWN
         people = seen_by(caller.key.instance, caller.person, reach=reach)
-        visible = visible.filter(**{f"{_PERSON[rows.model]}__in": people})
+        mine = Q(**{f"{_PERSON[rows.model]}__in": people})
+        if reads and rows.model in _SHARED:
+            mine |= told_to(people, _SHARED[rows.model])
+        visible = visible.filter(mine)
     row: Any = get_object_or_404(visible, pk=pk)
     caller.check_role(row.instance_id, manages=manages)
     request.__dict__["instance_pk"] = row.instance_id

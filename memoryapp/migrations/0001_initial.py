@@ -2509,6 +2509,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("end_user", models.CharField(blank=True, max_length=200)),
+                ("shared_with", models.CharField(blank=True, max_length=200, null=True)),
                 ("note", models.TextField(blank=True)),
                 ("wing_number", models.PositiveIntegerField()),
                 ("room_number", models.PositiveIntegerField()),
@@ -2603,6 +2604,11 @@ class Migration(migrations.Migration):
                         fields=["instance"],
                         name="drawer_without_words",
                     ),
+                    models.Index(
+                        condition=models.Q(("shared_with__isnull", False)),
+                        fields=["instance", "shared_with"],
+                        name="drawer_shared",
+                    ),
                 ],
                 "constraints": [
                     models.CheckConstraint(
@@ -2612,6 +2618,12 @@ class Migration(migrations.Migration):
                             _connector="OR",
                         ),
                         name="drawer_turn_or_note",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("message", None), ("shared_with", None), _connector="OR"
+                        ),
+                        name="drawer_shared_note",
                     ),
                     models.UniqueConstraint(
                         fields=("instance", "wing_number", "room_number", "number"),
@@ -3103,6 +3115,9 @@ class Migration(migrations.Migration):
                             ("rejected", "statement rejected in review"),
                             ("shared", "sharing proposed"),
                             ("shared_with_group", "shared with a group"),
+                            ("conversation_shared", "conversation shared with a group"),
+                            ("note_shared", "note shared with a group"),
+                            ("sharing_ended", "no longer shared"),
                             ("review_undone", "decision in review undone"),
                             ("relation_added", "relation added"),
                             ("relation_withdrawn", "relation removed"),
@@ -3222,6 +3237,9 @@ class Migration(migrations.Migration):
                                     "rejected",
                                     "shared",
                                     "shared_with_group",
+                                    "conversation_shared",
+                                    "note_shared",
+                                    "sharing_ended",
                                     "review_undone",
                                     "relation_added",
                                     "relation_withdrawn",
@@ -3831,6 +3849,16 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="held",
                         to="instances.instance",
+                    ),
+                ),
+                (
+                    "drawer",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="held",
+                        to="memoryapp.drawer",
                     ),
                 ),
                 (

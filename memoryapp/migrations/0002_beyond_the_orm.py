@@ -40,6 +40,7 @@ class Migration(migrations.Migration):
         migrations.RunSQL(CREATE_GRAPH_TRIGGERS, DROP_GRAPH_TRIGGERS),
         within_instance("memoryapp_mention", "entity_id", "memoryapp_entity"),
         within_instance("memoryapp_mention", "drawer_id", "memoryapp_drawer"),
+        within_instance("memoryapp_heldstatement", "drawer_id", "memoryapp_drawer"),
         within_instance("memoryapp_mention", "memory_id", "memoryapp_memory"),
         within_instance("memoryapp_statement", "subject_id", "memoryapp_entity"),
         within_instance("memoryapp_statement", "object_id", "memoryapp_entity"),

@@ -58,6 +58,10 @@ class ActivityAction(models.TextChoices):
     #: `about` is the name of the group.
     SHARING_PROPOSED = "shared", _("sharing proposed")
     SHARED = "shared_with_group", _("shared with a group")
+    #: What the group is told as it stands and goes on; `about` is the group.
+    CONVERSATION_SHARED = "conversation_shared", _("conversation shared with a group")
+    NOTE_SHARED = "note_shared", _("note shared with a group")
+    SHARING_ENDED = "sharing_ended", _("no longer shared")
     #: They wait again, whether they had been approved or rejected.
     REVIEW_UNDONE = "review_undone", _("decision in review undone")
     RELATION_ADDED = "relation_added", _("relation added")
@@ -120,6 +124,9 @@ _NAMED = frozenset(
         ActivityAction.ERASED.value,
         ActivityAction.EXPIRED.value,
         ActivityAction.SHARED.value,
+        ActivityAction.CONVERSATION_SHARED.value,
+        ActivityAction.NOTE_SHARED.value,
+        ActivityAction.SHARING_ENDED.value,
         ActivityAction.SHARING_PROPOSED.value,
     }
 )

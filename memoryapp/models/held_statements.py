@@ -6,6 +6,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Case, Count, F, Max, Q, Value, When, Window
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Conversation, Message
@@ -14,6 +15,7 @@ from instances.models import Instance
 from instances.models.content_keys import ContentKey, InstanceContent
 from instances.tiers import Tier
 from memoryapp.models.memory import Attributed
+from memoryapp.models.palace import Drawer
 
 
 class HeldReason(models.TextChoices):
@@ -87,6 +89,10 @@ class HeldStatement(Attributed, InstanceContent):
     message = ContentKey(
         Message, on_delete=models.CASCADE, null=True, blank=True, related_name="held"
     )
+    #: A note that is to be shared.
+    drawer = ContentKey(
+        Drawer, on_delete=models.CASCADE, null=True, blank=True, related_name="held"
+    )
     via = models.CharField(max_length=20, blank=True)
     batch = models.UUIDField(null=True, blank=True)
     #: A hash of the text, the person and the source: the same statement is held once.
@@ -112,6 +118,26 @@ class HeldStatement(Attributed, InstanceContent):
                 fields=["instance", "-id"], condition=Q(rejected_at=None), name="held_waiting"
             ),
         ]
+
+    @property
+    def to_share(self) -> Conversation | Drawer | None:
+        """The conversation or note that is to be shared as it is; None for a statement, which
+        becomes a memory.
+        """
+        if self.reason != HeldReason.SHARED or self.as_memory:
+            return None
+        return self.drawer or self.conversation
+
+    @property
+    def owner(self) -> str:
+        """The person whose it is that is to be shared."""
+        row = self.to_share
+        return row.end_user if row else str(self.as_memory.get("shared_by") or "")
+
+    @property
+    def kind_in_words(self) -> str:
+        """Kind of what is to be shared."""
+        return gettext("Note") if self.drawer_id else gettext("Conversation")
 
     def __str__(self) -> str:
         return f"Held statement {self.pk}: {self.reason}"

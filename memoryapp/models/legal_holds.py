@@ -44,9 +44,11 @@ class LegalHoldQuerySet(models.QuerySet["LegalHold"]):
 
     def on_conversation(self, conversation: Conversation, *, since: datetime) -> Self:
         """Active holds on what was said in *conversation* at a moment or later."""
+        told = (conversation.end_user, conversation.shared_with)
+        people = [person for person in told if person is not None]
         return self.active().filter(
             Q(scope=HoldScope.INSTANCE)
-            | Q(scope=HoldScope.PERSON, end_user=conversation.end_user)
+            | Q(scope=HoldScope.PERSON, end_user__in=people)
             | Q(scope=HoldScope.CONVERSATION, conversation=conversation.pk)
             | Q(scope=HoldScope.PERIOD, ends_at__gt=since),
             instance=conversation.instance_id,
@@ -120,11 +122,11 @@ _SUBJECTS: Mapping[str, HoldSubject] = {
     "memoryapp_memory": HoldSubject(("end_user", "shared_by"), ("created_at", "said_at")),
     "memoryapp_memorysource": HoldSubject(conversation="conversation_id"),
     "memoryapp_storeddocument": HoldSubject(("end_user",), ("created_at", "updated_at")),
-    "conversations_conversation": HoldSubject(("end_user",), ("created_at",), "id"),
+    "conversations_conversation": HoldSubject(("end_user", "shared_with"), ("created_at",), "id"),
     "conversations_message": HoldSubject(
-        ("end_user",), ("sent_at",), "conversation_id", through_conversation=True
+        ("end_user", "shared_with"), ("sent_at",), "conversation_id", through_conversation=True
     ),
-    "memoryapp_drawer": HoldSubject(("end_user",), ("said_at",)),
+    "memoryapp_drawer": HoldSubject(("end_user", "shared_with"), ("said_at",)),
     "memoryapp_activity": HoldSubject(moments=("at",), conversation="conversation_id"),
     "memoryapp_usage": HoldSubject(moments=("at",)),
 }
@@ -173,9 +175,10 @@ def _kept(table: str) -> str:
     subject = _SUBJECTS[table]
     people = ", ".join(f"OLD.{person}" for person in subject.people)
     if subject.through_conversation:
-        people = (
-            f"(SELECT c.{subject.people[0]} FROM conversations_conversation c"
+        people = ", ".join(
+            f"(SELECT c.{person} FROM conversations_conversation c"
             " WHERE c.instance_id = OLD.instance_id AND c.id = OLD.conversation_id)"
+            for person in subject.people
         )
     moments = ", ".join(f"OLD.{moment}" for moment in subject.moments)
     return _refuse(

@@ -225,6 +225,8 @@ class Drawer(InstanceContent):
     instance = models.ForeignKey(Instance, on_delete=models.CASCADE, related_name="drawers")
     #: A copy of its wing's, so that search need not join.
     end_user = models.CharField(max_length=200, blank=True)
+    #: Of a note: the id of the group that is told it as well. A message has it in its conversation.
+    shared_with = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - "" is one
     closet = ContentKey(Closet, on_delete=models.CASCADE, related_name="drawers")
     #: None for a note.
     message = OneToOneContentKey(
@@ -256,6 +258,9 @@ class Drawer(InstanceContent):
                 condition=Q(message=None) & ~Q(note="") | Q(message__isnull=False, note=""),
                 name="drawer_turn_or_note",
             ),
+            models.CheckConstraint(
+                condition=Q(message=None) | Q(shared_with=None), name="drawer_shared_note"
+            ),
             models.UniqueConstraint(
                 fields=["instance", "wing_number", "room_number", "number"],
                 name="drawer_pointer_once",
@@ -269,6 +274,11 @@ class Drawer(InstanceContent):
             models.Index(fields=["instance", "end_user", "said_at", "id"], name="drawer_person"),
             models.Index(
                 fields=["instance"], condition=Q(search=None), name="drawer_without_words"
+            ),
+            models.Index(
+                fields=["instance", "shared_with"],
+                condition=Q(shared_with__isnull=False),
+                name="drawer_shared",
             ),
         ]
 

@@ -38,6 +38,7 @@ from memoryapp.people import erasure_list
 from memoryapp.people.certificate import certificate_of
 from memoryapp.people.inventory import HOLDINGS, ErasureAction, Holding, Person, holding_of
 from memoryapp.runs.locks import lock_out_writers_of
+from memoryapp.trust.sharing import end_sharing_with
 
 logger = logging.getLogger(__name__)
 
@@ -237,6 +238,8 @@ def _finish(erasure: Erasure) -> bool:
             state=Erasure.State.DONE, ids=[], certificate=certificate, finished_at=now, error=""
         ):
             return False
+        # Of an erased group: it is not told what others have shared with it any more.
+        end_sharing_with(erasure.instance, person.ids)
         # A word that many texts of the person had is in the counts until they are made anew.
         forget_words(erasure.instance)
         has_aliases = erasure.instance.aliases.exists()

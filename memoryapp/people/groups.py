@@ -15,6 +15,7 @@ from instances.models import Agent, Group, GroupMember, Instance
 from instances.models.instance import MAX_END_USER
 from instances.translatable import translatable
 from memoryapp.models import Memory
+from memoryapp.trust.sharing import end_sharing_with
 
 MAX_MEMBERS = 1_000
 
@@ -60,9 +61,12 @@ def change_group(group: Group, name: str, members: GroupMembers, *, by: Actor) -
 
 @transaction.atomic
 def remove_group(group: Group, *, by: Actor) -> None:
-    """Remove *group*. What it shared stays under its id, and no other person sees it any more."""
+    """Remove *group*. What it shared stays under its id, and no other person sees it any more; nor
+    is any other told what was shared with it.
+    """
     instance = _lock(group.instance)
     record(instance, by, InstanceAction.SETTINGS, about=f"Group {group} removed")
+    end_sharing_with(instance, [group.shared_id])
     group.delete()
     Instance.objects.filter(pk=instance.pk).update(has_groups=instance.groups.exists())
 

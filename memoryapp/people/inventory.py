@@ -356,6 +356,7 @@ HOLDINGS: tuple[Holding, ...] = (
         lambda person: _all(HeldStatement).filter(
             Q(end_user__in=person.ids)
             | Q(conversation__end_user__in=person.ids)
+            | Q(drawer__end_user__in=person.ids)
             | Q(as_memory__shared_by__in=person.ids),
             instance=person.instance,
         ),

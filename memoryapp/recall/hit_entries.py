@@ -101,7 +101,7 @@ def entries_for(
     pairs = (
         (hit, of_memories.get(ref(hit)))
         if hit.memory
-        else (hit, _turn_entry(instance, hit, groups.get(hit.end_user), policy, withheld))
+        else (hit, _turn_entry(instance, hit, groups, policy, withheld))
         for hit in hits
     )
     return [(hit, line) for hit, line in pairs if line is not None]
@@ -110,16 +110,19 @@ def entries_for(
 def _turn_entry(
     instance: Instance,
     hit: Hit,
-    group: str | None,
+    groups: Mapping[str, str],
     policy: SendingPolicy,
     withheld: Collection[int],
 ) -> Entry | None:
     if hit.message and hit.message.pk in withheld:
         return None
-    line = _other_entry(instance, hit, group)
+    people = [each for each in (hit.end_user, hit.shared_with) if each is not None]
+    shared = next((groups[each] for each in reversed(people) if each in groups), None)
+    line = _other_entry(instance, hit, shared)
     # People write notes.
     tier = hit.message.tier if hit.message else Tier.PERSON
-    allowed = line and policy.allows(line.text, end_user=hit.end_user, tier=tier)
+    # What is shared is of the person and of the group.
+    allowed = line and all(policy.allows(line.text, end_user=each, tier=tier) for each in people)
     return line if allowed else None
 
 
@@ -128,17 +131,34 @@ def _shared(group: str) -> str:
     return f"shared by {group}"
 
 
+def _shared_with(group: str) -> str:
+    """The same for what is another person’s, and a group is told."""
+    return f"shared with {group}"
+
+
+def _owner(hit: Hit) -> str:
+    """Label of the person whose conversation or note is shared, who need not be the one who asks:
+    always with a name.
+    """
+    name = hit.message.author if hit.message else ""
+    return speaker("user", name or hit.end_user or "without a name")
+
+
 def _other_entry(instance: Instance, hit: Hit, group: str | None) -> Entry | None:
     """The entry for *hit*, which is no memory and may be shared by a *group*; None if a model may
     not be shown it.
     """
-    shared = f", {_shared(group)}" if group else ""
+    how = _shared if hit.shared_with is None else _shared_with
+    shared = f", {how(group)}" if group else ""
     if hit.message is None:
-        return _turn(instance, hit, hit.filed, hit.filed.said_at.date(), f"note{shared}")
+        kind = f"note of {_owner(hit)}" if hit.shared_with is not None else "note"
+        return _turn(instance, hit, hit.filed, hit.filed.said_at.date(), f"{kind}{shared}")
     message = hit.message
     if message.role not in SPEAKERS:
         return None
-    said_by = f"said by {speaker(str(message.role), message.author)}"
+    by_another = hit.shared_with is not None and message.role == Role.USER
+    said_by = _owner(hit) if by_another else speaker(str(message.role), message.author)
+    said_by = f"said by {said_by}"
     if message.tier < Tier.of_role(message.role):
         said_by += f", {message.tier.in_words}"
     said_by += shared

@@ -80,6 +80,13 @@ class Hit:
             return self.message.conversation.end_user
         return (self.memory or self.filed).end_user
 
+    @property
+    def shared_with(self) -> str | None:
+        """The id of the group with which the conversation or the note is shared."""
+        if self.memory:
+            return None
+        return (self.message.conversation if self.message else self.filed).shared_with
+
 
 @dataclass(frozen=True)
 class RecallResult:

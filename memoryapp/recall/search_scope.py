@@ -1,17 +1,18 @@
 """The rows that a search may find: those of the instance that pass the filters."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 
 from conversations.models import Conversation, Message
 from conversations.search import TextQuery
 from instances.models import Instance
-from instances.models.groups import seen_by
+from instances.models.groups import seen_by, told_to
 from memoryapp.models import Drawer, Memory
 from memoryapp.recall.options import DEFAULT_OPTIONS, RecallOptions
 
@@ -52,13 +53,13 @@ class SearchScope:
     def memories(self) -> QuerySet[Memory]:
         among = self.options.memories
         rows = Memory.objects.all() if among is None else among
-        return self._narrowed(rows, whose="end_user", when="created_at")
+        return self._narrowed(rows, whose=_kept_for, when="created_at")
 
     @cached_property
     def drawers(self) -> QuerySet[Drawer]:
         among = self.options.drawers
         rows = Drawer.objects.all() if among is None else among
-        return self._narrowed(rows, whose="end_user", when="said_at")
+        return self._narrowed(rows, whose=self._of_drawers, when="said_at")
 
     @cached_property
     def messages(self) -> QuerySet[Message]:
@@ -70,7 +71,7 @@ class SearchScope:
             among = among.exclude(conversation=self.options.current_conversation)
         silent = Conversation.objects.filter(instance=self.instance, without_memory=True)
         among = among.exclude(conversation__in=silent.values("pk"))
-        return self._narrowed(among, whose="conversation__end_user", when="sent_at")
+        return self._narrowed(among, whose=self._of_messages, when="sent_at")
 
     @cached_property
     def people(self) -> list[str] | None:
@@ -80,16 +81,32 @@ class SearchScope:
             return None
         return seen_by(self.instance, options.end_user, agent=options.agent, reach=options.reach)
 
-    def _narrowed(self, rows: QuerySet[Row], *, whose: str, when: str) -> QuerySet[Row]:
-        """Limit *rows* to the instance, the required words, the person and the days, by these
-        columns.
+    def _of_messages(self, people: list[str]) -> Q:
+        if not self.instance.has_groups:
+            return Q(conversation__end_user__in=people)
+        return told_to(people, "conversation__")
+
+    def _of_drawers(self, people: list[str]) -> Q:
+        if not self.instance.has_groups:
+            return _kept_for(people)
+        shared = Conversation.objects.filter(instance=self.instance, shared_with__in=people)
+        messages = Message.objects.filter(
+            instance=self.instance, conversation__in=shared.order_by().values("pk")
+        )
+        return told_to(people) | Q(message__in=messages.order_by().values("pk"))
+
+    def _narrowed(
+        self, rows: QuerySet[Row], *, whose: Callable[[list[str]], Q], when: str
+    ) -> QuerySet[Row]:
+        """Limit *rows* to the instance, the required words, what is told to the people, and the
+        days, by this column.
         """
         options = self.options
         rows = rows.filter(instance=self.instance)
         if self.words is not None:
             rows = self.words.of_required(rows)
         if self.people is not None:
-            rows = rows.filter(**{f"{whose}__in": self.people})
+            rows = rows.filter(whose(self.people))
         if options.since is not None:
             rows = rows.filter(**{f"{when}__gte": self._midnight(options.since)})
         if options.until is not None:
@@ -98,3 +115,7 @@ class SearchScope:
 
     def _midnight(self, day: date) -> datetime:
         return datetime.combine(day, time.min, tzinfo=ZoneInfo(self.instance.time_zone))
+
+
+def _kept_for(people: list[str]) -> Q:
+    return Q(end_user__in=people)

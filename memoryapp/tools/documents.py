@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from conversations.models import Message
 from instances.ids import parse_pk
 from instances.models import Permission
+from instances.models.groups import told_to
 from instances.translatable import translatable
 from memoryapp.disclosure import told_to_model
 from memoryapp.models import Memory
@@ -133,7 +134,7 @@ def _message_named(name: str, context: ToolContext) -> Message | None:
         instance=context.instance, conversation__without_memory=False, pk=pk
     )
     if context.people is not None:
-        messages = messages.filter(conversation__end_user__in=context.people)
+        messages = messages.filter(told_to(context.people, "conversation__"))
     return messages.select_related("muted").defer("search").first()
 
 

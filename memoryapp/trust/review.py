@@ -8,8 +8,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from instances.actor import Actor
-from instances.models import Instance, User
+from instances.models import Group, Instance, User
 from instances.tiers import Tier
+from instances.translatable import translatable
 from memoryapp.embeddings.embedder import Vectors
 from memoryapp.forgetting import undo_buffer, undo_copy
 from memoryapp.models import Activity, Contradiction, HeldStatement, Memory, Origin
@@ -20,6 +21,7 @@ from memoryapp.pipeline.packed_candidates import unpacked
 from memoryapp.pipeline.validation import Admitted, admitted
 from memoryapp.pipeline.write import RememberOptions, remember
 from memoryapp.policy.dedup import Action
+from memoryapp.trust.sharing import share
 
 
 class DecidedAlready(Exception):
@@ -49,6 +51,8 @@ def approve(held: HeldStatement, *, by: Actor) -> Outcome:
 
     Raises `DecidedAlready`, and `Rejected`.
     """
+    if held.to_share:
+        raise ValueError("what is shared as it is becomes no memory: see approve_sharing")
     disputed = _present(held.instance, [held])
     candidate = _candidate_of(held, disputed)
 
@@ -65,6 +69,20 @@ def approve(held: HeldStatement, *, by: Actor) -> Outcome:
     return outcome
 
 
+@transaction.atomic
+def approve_sharing(held: HeldStatement, *, by: Actor) -> Group:
+    """Share the conversation or note that *held* proposes to share; return the group. Raises
+    `DecidedAlready`, and `Rejected`.
+    """
+    row = held.to_share
+    group = Group.objects.filter(instance=held.instance_id, shared_id=held.end_user).first()
+    if row is None or group is None:
+        raise Rejected(translatable("The group was removed."), "no_group")
+    _take([held])
+    share(row, group, by=by)
+    return group
+
+
 def approve_all(instance: Instance, rows: Iterable[HeldStatement], *, by: User) -> ReviewResult:
     """Store up to `MAX_AT_ONCE` statements as `approve` does, with as many queries as for one. *by*
     can undo it for ten seconds, unless it is too much or Redis does not answer.
@@ -75,10 +93,13 @@ def approve_all(instance: Instance, rows: Iterable[HeldStatement], *, by: User) 
     decided about one of them meanwhile: then nothing has changed.
     """
     held = list(rows)
+    shared, problems_of_sharing = _share_all([each for each in held if each.to_share], by=by)
+    held = [each for each in held if not each.to_share]
     disputed = _present(instance, held)
     fit, candidates, problems = _fit(instance, held, disputed)
+    problems = [*problems_of_sharing, *problems]
     if not fit:
-        return ReviewResult(0, problems)
+        return ReviewResult(shared, problems)
     copied: bytes | None = None
 
     def copy(changed: list[int]) -> None:
@@ -101,8 +122,21 @@ def approve_all(instance: Instance, rows: Iterable[HeldStatement], *, by: User) 
         vectors=Vectors("", None) if later else None,
     )
     # After the commit: what was not approved after all must not be undone.
-    undo_token = undo_buffer.keep(copied, instance, by)
-    return ReviewResult(len(fit), problems, undo_token, lacks_vectors=later)
+    undo_token = None if shared else undo_buffer.keep(copied, instance, by)
+    return ReviewResult(shared + len(fit), problems, undo_token, lacks_vectors=later)
+
+
+def _share_all(proposals: Sequence[HeldStatement], *, by: User) -> tuple[int, list[Rejected]]:
+    """Approve *proposals* to share; return how many, and the reasons against the others."""
+    shared, problems = 0, list[Rejected]()
+    for held in proposals:
+        try:
+            approve_sharing(held, by=Actor(by))
+        except Rejected as problem:
+            problems.append(problem)
+        else:
+            shared += 1
+    return shared, problems
 
 
 def _writer(by: Actor) -> Writer:

@@ -52,6 +52,8 @@ BODIES: dict[str, Mapping[str, Any]] = {
     "make_group": {"name": "Flutes"},
     "set_sending_rules": {"items": []},
     "share_memory": {"group_id": "{group_id}"},
+    "share_conversation": {"group_id": "{group_id}"},
+    "share_note": {"group_id": "{group_id}"},
     "set_group": {"name": "Flutes"},
     "erase_person": {"user_id": "Heliotrope", "confirm": "Heliotrope"},
     "append_messages": {"messages": [{"role": "user", "content": "Yes."}]},
@@ -84,6 +86,8 @@ FOR_PEOPLE = {
 SCOPE_OF = {"get": "read", "post": "write", "put": "write", "patch": "write", "delete": "delete"}
 EXCEPT = {
     "remove_golden_question": "write",
+    "unshare_conversation": "write",
+    "unshare_note": "write",
     "unpin_memory": "write",
     "read_inventory": "people",
     "export_person": "people",

@@ -172,7 +172,7 @@ def test_member_proposes_and_review_says_what(
     # The logs say it as the screen does.
     for address in ("/activity", "/activity/audit"):
         page = as_alice.get(f"{address}?instance=desk").content.decode()
-        assert "<bdi>bob</bdi></b> proposed to share a memory with Family" in page
+        assert "<bdi>bob</bdi></b> proposed sharing with Family" in page
         assert "<bdi>alice</bdi></b> shared a memory with Family" in page
 
 

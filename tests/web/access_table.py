@@ -167,6 +167,10 @@ GUARDED = {
     "erasure": Guarded({"pk": "erasure"}, manage=True),
     "certificate": Guarded({"pk": "erasure"}, manage=True),
     "suppression_lift": Guarded({"pk": "rule"}),
+    "conversation_share": Guarded({"pk": "conversation"}, body={"group": "{group}"}, member=True),
+    "conversation_unshare": Guarded({"pk": "conversation"}, member=True),
+    "palace_note_share": Guarded({"pk": "note"}, body={"group": "{group}"}, member=True),
+    "palace_note_unshare": Guarded({"pk": "note"}, member=True),
     "conversation_delete": Guarded(
         {"pk": "conversation"}, body={"memories": "delete"}, member=True
     ),
@@ -321,6 +325,10 @@ GUARDED = {
         Guarded(query=IN_API, body={"items": []}, manage=True),
     ),
     "api:share_memory": Guarded({"memory_id": "memory"}, body={"group_id": "{group}"}),
+    "api:share_conversation": Guarded(OF_CONVERSATION, body={"group_id": "{group}"}),
+    "api:unshare_conversation": Guarded(OF_CONVERSATION, body={"group_id": "{group}"}),
+    "api:share_note": Guarded({"note_id": "note"}, body={"group_id": "{group}"}),
+    "api:unshare_note": Guarded({"note_id": "note"}, body={"group_id": "{group}"}),
     "api:list_rules": Guarded(query=IN_API, body=RULE, manage=True),
     "api:preview_rule": Guarded(query=IN_API | {"kept": "kept", "days": "days"}, manage=True),
     "api:set_rule": Guarded(query=IN_API, body=RULE, manage=True),

@@ -43,6 +43,7 @@ class ConversationOut(Schema):
         description="Interface that the conversation was created through."
     )
     without_memory: bool = Field(description="Nothing of it is recalled, read or filed.")
+    shared_with: str | None = Field(description="ID of the group that is told it, or null.")
     created_at: datetime
     last_activity_at: datetime
 

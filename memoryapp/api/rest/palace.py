@@ -92,6 +92,9 @@ class DrawerOut(Schema):
     conversation_id: int | None
     message_id: int | None = Field(description="ID of the message, or null for a note.")
     user_id: str
+    shared_with: str | None = Field(
+        description="Of a note, the ID of the group that is told it, or null."
+    )
     tags: dict[str, list[str]] = Field(
         description="People, places, events, things and times mentioned in the text."
     )
@@ -320,6 +323,7 @@ def drawer_out(
         "conversation_id": message.conversation_id if message else None,
         "message_id": drawer.message_id,
         "user_id": drawer.end_user,
+        "shared_with": drawer.shared_with,
         "tags": {kind: getattr(drawer.tags, kind) for kind in KINDS.values()},
         "said_at": drawer.said_at,
         "filed_at": drawer.filed_at,

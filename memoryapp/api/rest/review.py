@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
+from pydantic import Field
 
 from instances.models import User
 from memoryapp.api.auth import caller_of, instance_named, visible_row
@@ -16,11 +17,15 @@ from memoryapp.api.operations import reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.rest.memory_changes import unfit
 from memoryapp.api.schemas import MemoryDetailOut
-from memoryapp.models import HeldStatement, Memory
+from memoryapp.disclosure import excerpt_of
+from memoryapp.models import Drawer, HeldStatement, Memory
 from memoryapp.pipeline import Rejected
-from memoryapp.trust.review import DecidedAlready, approve, reject
+from memoryapp.trust.review import DecidedAlready, approve, approve_sharing, reject
 
 router = Router(tags=["Memories"])
+
+#: Characters of a note that is to be shared.
+MAX_BEGINNING = 4_000
 
 
 class HeldOut(Schema):
@@ -34,8 +39,19 @@ class HeldOut(Schema):
     contradicts: list[int]
     conversation_id: int | None
     message_id: int | None
+    note_id: int | None = Field(None, alias="drawer_id", description="A note that is to be shared.")
     via: str
     created_at: datetime
+
+    @staticmethod
+    def resolve_content(held: HeldStatement) -> str:
+        """Text of the statement; of what is to be shared as it is, the title or the beginning."""
+        row = held.to_share
+        if row is None:
+            return held.content
+        if isinstance(row, Drawer):
+            return excerpt_of(held.instance, row, MAX_BEGINNING)
+        return str(row)
 
     @staticmethod
     def resolve_user_id(held: HeldStatement) -> str:
@@ -61,14 +77,23 @@ def list_review(request: HttpRequest, params: Query[ReviewIn]) -> dict[str, Any]
     instance = instance_named(request, params.instanceId, manages=True)
     refuse_programs(request)
     rows = HeldStatement.objects.waiting().filter(instance=instance)
+    rows = rows.select_related("instance", "conversation", "drawer").defer("drawer__search")
     return page_of(rows, params, order=["-id"])
 
 
-@router.post("/review/{int:held_id}/approve", **writes(MemoryDetailOut, "Approve a statement", 409))
-def approve_held(request: HttpRequest, held_id: int) -> Memory:
-    """Make a memory of a held statement. Only for managers who are signed in."""
+@router.post(
+    "/review/{int:held_id}/approve",
+    **writes({200: MemoryDetailOut, 204: None}, "Approve a statement", 409),
+)
+def approve_held(request: HttpRequest, held_id: int) -> Memory | Status[None]:
+    """Make a memory of a held statement, or share the conversation or note that it is about, with
+    no content in the response. Only for managers who are signed in.
+    """
     held = _held(request, held_id)
     try:
+        if held.to_share:
+            approve_sharing(held, by=caller_of(request).actor)
+            return Status(204, None)
         outcome = approve(held, by=caller_of(request).actor)
     except DecidedAlready as error:
         raise ApiError(409, "conflict", "Another person has decided about it meanwhile.") from error

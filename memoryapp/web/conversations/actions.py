@@ -36,6 +36,7 @@ from memoryapp.trust.conversation_deletion import (
     learned_from,
 )
 from memoryapp.web.layout import show
+from memoryapp.web.sharing import end_sharing, share_or_propose
 
 #: Why nothing can be read.
 NO_READER = gettext_lazy(
@@ -171,6 +172,24 @@ def delete(request: Request, pk: int) -> HttpResponse:
         "changed": len(effect.changed),
     }
     return render(request, "conversations/delete.html", context)
+
+
+@require_POST
+@needs(InstanceRole.MEMBER)
+def share(request: Request, pk: int) -> HttpResponse:
+    """Share a conversation with a group, or propose it."""
+    conversation = visible_conversation(request, pk)
+    share_or_propose(request, conversation, undo=reverse("conversation_unshare", args=[pk]))
+    return redirect(conversation)
+
+
+@require_POST
+@needs(InstanceRole.MEMBER)
+def unshare(request: Request, pk: int) -> HttpResponse:
+    """Have the group told a conversation no longer."""
+    conversation = visible_conversation(request, pk)
+    end_sharing(request, conversation)
+    return redirect(conversation)
 
 
 @require_POST

@@ -39,6 +39,7 @@ from instances.url_state import FilterChip, URLState, one_of, parsed
 from memoryapp.disclosure import disclosed_page
 from memoryapp.extraction import message_status
 from memoryapp.models.muted_messages import with_text
+from memoryapp.web.sharing import sharing_context
 
 PER_PAGE = 20
 MAX_RESULTS = 100
@@ -148,6 +149,7 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "section": "conversations",
         "conversation": conversation,
+        **sharing_context(conversation),
         "reading": reading,
         "turns": turns,
         "page": page,

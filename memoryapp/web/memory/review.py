@@ -39,6 +39,7 @@ from memoryapp.trust.review import (
     ReviewResult,
     approve_all,
     approve_instead,
+    approve_sharing,
     reject_undoably,
 )
 from memoryapp.web.layout import show
@@ -97,8 +98,10 @@ def _page(
     """Render the list, with the *undo_token* of a decision that can still be undone."""
     instance = listing.instance
     rows = HeldStatement.objects.waiting().filter(instance=instance)
-    rows = rows.by_source().select_related("conversation", "message")
-    page = Paginator(rows.defer("message__search"), PER_PAGE).get_page(listing.page)
+    rows = rows.by_source().select_related("conversation", "message", "drawer")
+    page = Paginator(rows.defer("message__search", "drawer__search"), PER_PAGE).get_page(
+        listing.page
+    )
     context = {
         "instance": instance,
         "section": "review",
@@ -148,7 +151,11 @@ def _decided(request: Request, held: HeldStatement, decision: str) -> ReviewResu
         approve_instead(held, by=Actor(by))
         messages.success(request, _("Replaced: the earlier text is in the history."))
         return ReviewResult(1)
-    if decision == "approve":
+    if decision == "approve" and held.to_share:
+        group = approve_sharing(held, by=Actor(by))
+        messages.success(request, _("Shared with %(name)s.") % {"name": group})
+        result = ReviewResult(1)
+    elif decision == "approve":
         result = approve_all(instance, [held], by=by)
         if result.problems:
             raise result.problems[0]

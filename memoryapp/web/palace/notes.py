@@ -6,10 +6,11 @@ from django import forms
 from django.contrib import messages
 from django.db.models import Max
 from django.http import Http404, HttpResponse
+from django.urls import reverse
 from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from instances.access import Request, needs
 from instances.actor import Actor
@@ -27,6 +28,7 @@ from memoryapp.web.palace.views import (
     listing_of,
     visible_drawer,
 )
+from memoryapp.web.sharing import end_sharing, share_or_propose
 
 #: Names of wings that the form proposes.
 MAX_PROPOSED = 100
@@ -124,6 +126,27 @@ def edit_note(request: Request, pk: int) -> HttpResponse:
             _warn_of_redactions(request, form.cleaned_data["text"], changed)
             return answer(request, current, changed)
     return _form(request, current, {"form": form, "editing": note})
+
+
+@require_POST
+@needs(InstanceRole.MEMBER)
+def share_note(request: Request, pk: int) -> HttpResponse:
+    """Share a note with a group, or propose it."""
+    note = visible_drawer(request, pk)
+    current = beside(request, note)
+    undo = f"{reverse('palace_note_unshare', args=[pk])}?{current.beside}"
+    share_or_propose(request, note, undo=undo)
+    return answer(request, current, note)
+
+
+@require_POST
+@needs(InstanceRole.MEMBER)
+def unshare_note(request: Request, pk: int) -> HttpResponse:
+    """Have the group told a note no longer."""
+    note = visible_drawer(request, pk)
+    current = beside(request, note)
+    end_sharing(request, note)
+    return answer(request, current, note)
 
 
 def _proposed(current: PalaceListing) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from memoryapp.web.palace.listing import ORDERS, SORTS, PalaceListing, Spot
 from memoryapp.web.palace.tree import load_tree, name_below, room_name
 from memoryapp.web.recall.listing import RecallRequest
 from memoryapp.web.recall.results import results_context
+from memoryapp.web.sharing import sharing_context
 
 #: What a drawer is open next to: the list of a place, or the results of a question.
 Beside = PalaceListing | RecallRequest
@@ -141,6 +142,7 @@ def panel_context(opened: Drawer, current: Beside) -> dict[str, Any]:
         # The list that its places are looked up in.
         "palace": current if in_palace else PalaceListing(current.instance, spot),
         "drawer": drawer,
+        **sharing_context(drawer),
         "shown": disclosed(current.instance, drawer, most=MAX_LISTED_CHARACTERS),
         "place": spot,
         "place_room": room_name(drawer.closet.room),

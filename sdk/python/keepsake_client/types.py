@@ -35,6 +35,8 @@ class ConversationOut(BaseModel):
     origin: str
     #: Nothing of it is recalled, read or filed.
     without_memory: bool
+    #: ID of the group that is told it, or null.
+    shared_with: str | None
     created_at: datetime
     last_activity_at: datetime
 

@@ -21,6 +21,8 @@ export interface ConversationOut {
   origin: string;
   /** Nothing of it is recalled, read or filed. */
   without_memory: boolean;
+  /** ID of the group that is told it, or null. */
+  shared_with: string | null;
   created_at: string;
   last_activity_at: string;
 }
