@@ -29,6 +29,10 @@ ADD_NOTHING = {
     "remove_golden_question",
     "ask_golden_questions",
     "share_memory",
+    "share_conversation",
+    "share_note",
+    "unshare_conversation",
+    "unshare_note",
 }
 
 

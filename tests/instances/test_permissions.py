@@ -311,6 +311,7 @@ def file_a_turn(message: Message, memory: Memory, space: EmbeddingSpace) -> None
         "",
         [replace(statement, drawer_id=drawer.pk), replace(statement, memory_id=memory.pk)],
     )
+    instance.held.create(drawer=drawer, tier=5, reason="shared", digest="to share")
     MutedNote.objects.create(instance=instance, drawer=drawer)
     Withdrawn.objects.create(instance=instance, drawer=drawer)
     Withdrawn.objects.create(instance=instance, memory=memory)
