@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from instances.access import Request
@@ -13,6 +14,7 @@ from instances.actor import Actor
 from instances.ids import parse_pk
 from instances.models import InstanceRole
 from instances.models.groups import group_names
+from memoryapp.models import Drawer
 from memoryapp.pipeline import Rejected
 from memoryapp.trust.sharing import (
     Shareable,
@@ -32,14 +34,22 @@ def sharing_context(row: Shareable) -> dict[str, Any]:
     return {"groups": groups_to_tell(row), "group": name}
 
 
-def share_or_propose(request: Request, row: Shareable, *, undo: str) -> None:
-    """Share *row* with the group that was chosen, which a form to the address *undo* takes back."""
+def undo_address(row: Shareable, query: str = "") -> str:
+    """The address to which a form is sent that ends the sharing of *row*."""
+    is_note = isinstance(row, Drawer)
+    url = reverse("palace_note_unshare" if is_note else "conversation_unshare", args=[row.pk])
+    return f"{url}?{query or f'instance={row.instance.slug}'}"
+
+
+def share_or_propose(request: Request, row: Shareable, *, query: str = "") -> None:
+    """Share *row* with the group that was chosen; the undo leads to the page of *query*."""
     group = get_object_or_404(groups_to_tell(row), pk=parse_pk(request.POST.get("group", "")))
     by = Actor(request.user)
     try:
         if row.instance.role_of(request.user) == InstanceRole.MANAGER:
             share(row, group, by=by)
             text = _("Shared with %(name)s.")
+            undo = undo_address(row, query)
             messages.success(request, text % {"name": group}, extra_tags=undo)
         else:
             propose_to_tell(row, group, by=by)

@@ -278,6 +278,11 @@ def test_member_proposes_and_a_manager_decides(
     said = as_alice.post(decision, {"decision": "approve"}, follow=True)
     assert "Shared with Family." in said.content.decode()
     assert is_told(instance, "jonas")
+    assert address_of(row, "unshare") in said.content.decode()
+    # Its undo leads back to the review.
+    back = as_alice.post(address_of(row, "unshare"), {"next": "/memory/review?instance=desk"})
+    assert back["Location"] == "/memory/review?instance=desk"
+    assert not is_told(instance, "jonas")
 
 
 @EACH

@@ -179,7 +179,7 @@ def delete(request: Request, pk: int) -> HttpResponse:
 def share(request: Request, pk: int) -> HttpResponse:
     """Share a conversation with a group, or propose it."""
     conversation = visible_conversation(request, pk)
-    share_or_propose(request, conversation, undo=reverse("conversation_unshare", args=[pk]))
+    share_or_propose(request, conversation)
     return redirect(conversation)
 
 
@@ -189,7 +189,8 @@ def unshare(request: Request, pk: int) -> HttpResponse:
     """Have the group told a conversation no longer."""
     conversation = visible_conversation(request, pk)
     end_sharing(request, conversation)
-    return redirect(conversation)
+    back = request.POST.get("next", "")
+    return redirect(back if is_way_back(back) else conversation.get_absolute_url())
 
 
 @require_POST

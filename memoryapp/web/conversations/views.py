@@ -150,6 +150,8 @@ def conversation(request: HttpRequest, pk: int) -> HttpResponse:
         "section": "conversations",
         "conversation": conversation,
         **sharing_context(conversation),
+        # The undo of a message leads here.
+        "back": conversation.get_absolute_url(),
         "reading": reading,
         "turns": turns,
         "page": page,

@@ -45,6 +45,7 @@ from memoryapp.trust.review import (
 from memoryapp.web.layout import show
 from memoryapp.web.memory.rollback_links import rollback_query
 from memoryapp.web.memory.words import grouped
+from memoryapp.web.sharing import undo_address
 
 PER_PAGE = 50
 
@@ -151,9 +152,9 @@ def _decided(request: Request, held: HeldStatement, decision: str) -> ReviewResu
         approve_instead(held, by=Actor(by))
         messages.success(request, _("Replaced: the earlier text is in the history."))
         return ReviewResult(1)
-    if decision == "approve" and held.to_share:
-        group = approve_sharing(held, by=Actor(by))
-        messages.success(request, _("Shared with %(name)s.") % {"name": group})
+    if decision == "approve" and (row := held.to_share):
+        text = _("Shared with %(name)s.") % {"name": approve_sharing(held, by=Actor(by))}
+        messages.success(request, text, extra_tags=undo_address(row))
         result = ReviewResult(1)
     elif decision == "approve":
         result = approve_all(instance, [held], by=by)

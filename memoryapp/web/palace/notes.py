@@ -6,7 +6,7 @@ from django import forms
 from django.contrib import messages
 from django.db.models import Max
 from django.http import Http404, HttpResponse
-from django.urls import reverse
+from django.shortcuts import redirect
 from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from instances.access import Request, needs
 from instances.actor import Actor
 from instances.models import InstanceRole
+from instances.url_state import is_way_back
 from memoryapp.models import Drawer, Wing, WingKind
 from memoryapp.palace.filing import GENERAL
 from memoryapp.palace.notes import MAX_NOTE_CHARACTERS, NewNote, NoteRefused, add_note, change_note
@@ -134,8 +135,7 @@ def share_note(request: Request, pk: int) -> HttpResponse:
     """Share a note with a group, or propose it."""
     note = visible_drawer(request, pk)
     current = beside(request, note)
-    undo = f"{reverse('palace_note_unshare', args=[pk])}?{current.beside}"
-    share_or_propose(request, note, undo=undo)
+    share_or_propose(request, note, query=current.beside)
     return answer(request, current, note)
 
 
@@ -146,7 +146,8 @@ def unshare_note(request: Request, pk: int) -> HttpResponse:
     note = visible_drawer(request, pk)
     current = beside(request, note)
     end_sharing(request, note)
-    return answer(request, current, note)
+    back = request.POST.get("next", "")
+    return redirect(back) if is_way_back(back) else answer(request, current, note)
 
 
 def _proposed(current: PalaceListing) -> dict[str, Any]:
