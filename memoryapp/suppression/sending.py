@@ -143,10 +143,13 @@ class SendingPolicy:
 
     def allows_message(self, message: Message, text: str) -> bool:
         """True if the recipient may be shown *message*, with its conversation, as this *text*."""
-        about = message.conversation.end_user
-        return self.allows(text, end_user=about, tier=message.tier) and not self.withheld_messages(
-            [message.pk]
-        )
+        conversation = message.conversation
+        people = (conversation.end_user, conversation.shared_with)
+        return all(
+            self.allows(text, end_user=each, tier=message.tier)
+            for each in people
+            if each is not None
+        ) and not self.withheld_messages([message.pk])
 
     def withheld_messages(self, messages: Collection[int]) -> frozenset[int]:
         """Messages among *messages*, by id, that say what a memory says which may not be shown."""

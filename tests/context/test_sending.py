@@ -160,6 +160,26 @@ def test_turn_that_says_the_same_is_withheld(
 
 
 @pytest.mark.parametrize(
+    ("scope", "is_told"), [("private", False), ("group", False), ("all", True)]
+)
+def test_conversation_that_is_shared_counts_as_both(
+    scope: str, is_told: bool, instance: Instance, store_message: Callable[..., Message]
+) -> None:
+    group = create_group(instance, "Crew", GroupMembers(["jonas"]), by=ME)
+    conversation = Conversation.objects.create(
+        instance=instance, end_user="mara", shared_with=group.shared_id
+    )
+    said = store_message(conversation, "We drink green tea in Lisbon every May.")
+    set_rules(instance, [SendingRule(scope=scope)], by=ME)
+    context = tools.ToolContext(instance, Writer(Origin.API, ME), end_user="jonas")
+    fetched = tools.run("fetch", json.dumps({"id": f"s{said.pk}"}), context, allowed=["fetch"])
+    found = tools.run(
+        tools.SEARCH, json.dumps({"query": "green tea"}), context, allowed=[tools.SEARCH]
+    )
+    assert (fetched.ok, "Lisbon every May" in found.text) == (is_told, is_told)
+
+
+@pytest.mark.parametrize(
     ("tool", "arguments"),
     [
         (tools.SEARCH, {"query": "tea"}),
