@@ -18,10 +18,11 @@ const outermostRow = (element) => {
 const rowsIn = (area, kind) => all(kind, area).filter((row) => row === outermostRow(row));
 const latest = () => JSON.parse(sessionStorage.getItem(KEY) ?? "null");
 
-/** Where *form* was, and what was pressed in it. */
+/** Where *form* was, and what was pressed in it; null for one that a script has made, which stands nowhere. */
 function placeOf(form, pressed) {
   const row = outermostRow(form);
   const area = (row ?? form).parentElement.closest("[id]");
+  if (!area) return null;
   const kind = row && ROWS.find((each) => row.matches(each));
   // A form that saves itself is sent by the change of a field.
   const used = pressed ?? form.querySelector(":focus");

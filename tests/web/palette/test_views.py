@@ -42,7 +42,7 @@ def test_all_screens_and_actions_are_listed_to_begin_with(
         ("heal", ["Health"]),
         ("ASK mem", ["What the assistant sees"]),
         ("memory", ["What the assistant sees", "Memory on a day", "Settings: Memory"]),
-        ("settings mod", ["Settings: Models"]),
+        ("settings mod", ["Settings: What models see", "Settings: Models"]),
         # Other words for the same.
         ("claude", ["Settings: API keys", "Your account"]),
         ("password", ["Your account"]),
