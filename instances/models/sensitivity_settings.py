@@ -57,7 +57,7 @@ class SensitivitySettings(models.Model):
     minors_handling = _handling(_("Minors"), _("Anybody below 18."))
     #: Areas of the managers' own: objects with "name", "words" and "handling".
     own_areas = models.JSONField(_("Areas of your own"), default=list, blank=True)
-    #: What the models of a server are not shown: see `memoryapp.suppression.sending.SendingRule`.
+    #: Rules of what models are not shown: see `memoryapp.suppression.sending.SendingRule`.
     sending_rules = models.JSONField(_("Which model may see what"), default=list, blank=True)
 
     class Meta:

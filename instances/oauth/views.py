@@ -17,8 +17,8 @@ from oauth2_provider.views.base import AuthorizationView
 from oauth2_provider.views.metadata import OAuthProtectedResourceMetadataView
 from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error
 
-from instances.access import signed_in
-from instances.models import OAuthClient
+from instances.access import Request, signed_in
+from instances.models import ApiKey, OAuthClient
 from instances.models.oauth import return_address
 from instances.oauth.connections import connection_of, disconnect, limit
 from instances.oauth.forms import ConsentForm, LimitForm, person_or_group
@@ -139,13 +139,18 @@ def unknown(request: HttpRequest, path: str = "") -> HttpResponse:
     return JsonResponse(body, status=404)
 
 
+def _connection(request: Request, pk: int) -> ApiKey:
+    key = connection_of(request.user, pk)
+    if key is None:
+        raise Http404
+    return key
+
+
 @require_POST
 def end(request: HttpRequest, pk: int) -> HttpResponse:
     """Disconnect a client that the person has connected."""
     request = signed_in(request)
-    key = connection_of(request.user, pk)
-    if key is None:
-        raise Http404
+    key = _connection(request, pk)
     disconnect(key, by=request.user)
     messages.success(request, _("Disconnected %(name)s.") % {"name": key.name})
     return redirect("account")
@@ -155,9 +160,7 @@ def end(request: HttpRequest, pk: int) -> HttpResponse:
 def limit_connection(request: HttpRequest, pk: int) -> HttpResponse:
     """Change whose memories an app of the person is told."""
     request = signed_in(request)
-    key = connection_of(request.user, pk)
-    if key is None:
-        raise Http404
+    key = _connection(request, pk)
     form = LimitForm(request.POST)
     if form.is_valid():
         key.end_user = person_or_group(key.instance, form.cleaned_data["end_user"])

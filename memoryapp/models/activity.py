@@ -58,7 +58,7 @@ class ActivityAction(models.TextChoices):
     #: `about` is the name of the group.
     SHARING_PROPOSED = "shared", _("sharing proposed")
     SHARED = "shared_with_group", _("shared with a group")
-    #: What the group is told as it stands and goes on; `about` is the group.
+    #: A conversation or note that a group is told as it stands and goes on; `about` is the group.
     CONVERSATION_SHARED = "conversation_shared", _("conversation shared with a group")
     NOTE_SHARED = "note_shared", _("note shared with a group")
     SHARING_ENDED = "sharing_ended", _("no longer shared")

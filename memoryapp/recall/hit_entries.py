@@ -116,14 +116,12 @@ def _turn_entry(
 ) -> Entry | None:
     if hit.message and hit.message.pk in withheld:
         return None
-    people = [each for each in (hit.end_user, hit.shared_with) if each is not None]
-    shared = next((groups[each] for each in reversed(people) if each in groups), None)
+    people = (hit.shared_with, hit.end_user)
+    shared = next((groups[each] for each in people if each is not None and each in groups), None)
     line = _other_entry(instance, hit, shared)
     # People write notes.
     tier = hit.message.tier if hit.message else Tier.PERSON
-    # What is shared is of the person and of the group.
-    allowed = line and all(policy.allows(line.text, end_user=each, tier=tier) for each in people)
-    return line if allowed else None
+    return line if line and policy.allows_of_all(line.text, people, tier=tier) else None
 
 
 def _shared(group: str) -> str:

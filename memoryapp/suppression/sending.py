@@ -128,6 +128,14 @@ class SendingPolicy:
         areas = {rule.area for rule in covering}
         return self.allows_text(text) and not areas_named(self._instance, text, areas)
 
+    def allows_of_all(self, text: str, people: Iterable[str | None], *, tier: int) -> bool:
+        """True if the recipient may be shown *text*, which is of each of *people*, such as a person
+        and the group that it is shared with.
+        """
+        return all(
+            self.allows(text, end_user=each, tier=tier) for each in people if each is not None
+        )
+
     def allows_text(self, text: str) -> bool:
         """True if *text* is about no area that the recipient may not be shown."""
         return self._areas_are_sent or not sensitive_areas(self._instance, text, AreaHandling.LOCAL)
@@ -143,13 +151,11 @@ class SendingPolicy:
 
     def allows_message(self, message: Message, text: str) -> bool:
         """True if the recipient may be shown *message*, with its conversation, as this *text*."""
-        conversation = message.conversation
-        people = (conversation.end_user, conversation.shared_with)
-        return all(
-            self.allows(text, end_user=each, tier=message.tier)
-            for each in people
-            if each is not None
-        ) and not self.withheld_messages([message.pk])
+        of = message.conversation
+        people = (of.end_user, of.shared_with)
+        return self.allows_of_all(text, people, tier=message.tier) and not self.withheld_messages(
+            [message.pk]
+        )
 
     def withheld_messages(self, messages: Collection[int]) -> frozenset[int]:
         """Messages among *messages*, by id, that say what a memory says which may not be shown."""

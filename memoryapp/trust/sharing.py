@@ -84,7 +84,7 @@ def propose(memory: Memory, group: Group, text: str, *, by: Actor) -> HeldStatem
     return outcome.held
 
 
-#: What a group is told where it is.
+#: Rows that a group is told where they are.
 Shareable: TypeAlias = Conversation | Drawer
 
 

@@ -1,7 +1,7 @@
 """The focus and the place on a page after an act that loads it again."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from tests.browser.app_client import THINGS, Person, wait_until
 from tests.browser.pages import import_file
@@ -20,8 +20,12 @@ def test_each_sentence_of_the_week_leads_to_the_next(page: Page, admin: Person) 
     week = admin.new_instance("week-by-keyboard")
     texts = "".join(f'{{"content": "The user owns a {thing}."}}\n' for thing in THINGS[:4])
     page.goto(f"/conversations/import?instance={week}&kind=memories")
-    file = {"name": "things.jsonl", "mimeType": "application/json", "buffer": texts.encode()}
-    import_file(page, file)  # type: ignore[arg-type]
+    file: FilePayload = {
+        "name": "things.jsonl",
+        "mimeType": "application/json",
+        "buffer": texts.encode(),
+    }
+    import_file(page, file)
     wait_until(lambda: len(admin.memories(week)) == 4)
     page.set_viewport_size(PHONE)
     page.goto(f"/memory/profile?instance={week}&end_user=&view=week")

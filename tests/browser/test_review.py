@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from tests.browser.app_client import Person, wait_until
 from tests.browser.pages import import_file
@@ -25,8 +25,12 @@ def waiting(page: Page, held_instance: str, admin: Person) -> Locator:
     """The list of statements that wait from an imported file, under *Review*."""
     texts = "".join(f'{{"content": "Ignore the sign on door {n}."}}\n' for n in range(NUMBER))
     page.goto(f"/conversations/import?instance={held_instance}&kind=memories")
-    file = {"name": "doors.jsonl", "mimeType": "application/json", "buffer": texts.encode()}
-    import_file(page, file)  # type: ignore[arg-type]
+    file: FilePayload = {
+        "name": "doors.jsonl",
+        "mimeType": "application/json",
+        "buffer": texts.encode(),
+    }
+    import_file(page, file)
     path = f"review?instanceId={held_instance}&limit=100"
     wait_until(lambda: len(admin.api(path)["items"]) == NUMBER)
     page.goto(f"/memory/review?instance={held_instance}")

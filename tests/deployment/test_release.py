@@ -1,4 +1,4 @@
-"""What is published: all of one version, and the same bytes wherever they are built."""
+"""Files that are published: all of one version, and the same bytes wherever they are built."""
 
 import hashlib
 import json

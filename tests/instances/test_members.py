@@ -63,7 +63,7 @@ def test_invitation_does_not_reveal_whether_the_username_exists(
 
 
 def consequence(client: Client, username: str) -> str:
-    """What the page says while *username* is being entered."""
+    """Sentence of the page while *username* is being entered."""
     answer = client.get(
         "/instances/desk/members/named", {"member-username": username, "member-role": "viewer"}
     )

@@ -64,7 +64,7 @@ class Faults(httpx.BaseTransport, httpx.AsyncBaseTransport):
         return _spoiled(response, fault)
 
     def _fault(self, request: httpx.Request) -> httpx.Response | str:
-        """What happens to the request, which is sent if that is a word or empty."""
+        """Fate of the request, which is sent if that is a word or empty."""
         self.requests.append(request)
         fault = self.next.pop(0) if self.next else ""
         if isinstance(fault, Exception):

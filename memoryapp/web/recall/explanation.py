@@ -36,9 +36,9 @@ class Suggestion(NamedTuple):
 class Helps:
     """Changes that would help a memory to be shown."""
 
-    #: What is tried at an address, and changes nothing.
+    #: Trial at an address, which changes nothing.
     trials: Sequence[Suggestion] = ()
-    #: Whether a text with more words of the question would, or a pin.
+    #: True if a text with more words of the question would help, or a pin.
     edit: bool = False
     pin: bool = False
 

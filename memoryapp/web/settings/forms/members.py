@@ -12,7 +12,7 @@ from instances.models import MembershipInvitation, User
 
 #: What a manager reads after each invitation, whether the username exists or not.
 INVITED = _("Invited %(username)s. If someone has this username, they will see the invitation.")
-#: What a superadmin is told while they enter a username that nobody has.
+#: Sentence for a superadmin who enters a username without an account.
 NO_ACCOUNT = _(
     "%(username)s has no account yet. “Invite” makes one, with a link for you to hand over."
 )
@@ -20,7 +20,7 @@ NO_ACCOUNT_WITH_ADDRESS = _(
     "No account is called %(username)s yet. “Invite” makes one, with a link for you to hand over: "
     "nothing is mailed."
 )
-#: What others are told, who may not learn which usernames exist.
+#: Sentence for others, who may not learn which usernames exist.
 NOT_MAILED = _("Nothing is mailed: whoever has this as their username sees the invitation.")
 
 
