@@ -102,7 +102,7 @@ class ExtractionProgress:
     @property
     def is_under_way(self) -> bool:
         """True if a run reads it, or waits to."""
-        return self.run is not None and self.run.state in _UNDER_WAY
+        return self.run is not None and not self.run.is_over
 
     @property
     def is_left_by_switch(self) -> bool:

@@ -237,6 +237,10 @@ class Run(LeasedJob):
         return self.kind == self.Kind.MINING
 
     @property
+    def is_over(self) -> bool:
+        return self.state in (self.State.SUCCEEDED, self.State.FAILED)
+
+    @property
     def is_urgent(self) -> bool:
         """True if the messages are not imported, so that questions about them may come soon."""
         return self.conversation.origin != ConversationOrigin.IMPORT

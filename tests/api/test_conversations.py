@@ -21,7 +21,7 @@ def test_conversation_is_created_once_per_external_id(as_alice: Client, instance
         "agent": "nora",
         "external_id": "mine-1",
     }
-    first = post(as_alice, "/api/conversations", body)
+    first = post(as_alice, "/api/conversations", body, 201)
     assert first["title"] == "Dinner"
     assert (first["user_id"], first["external_id"]) == ("ana", "mine-1")
     again = post(as_alice, "/api/conversations", body | {"title": "Another title"})
@@ -29,16 +29,28 @@ def test_conversation_is_created_once_per_external_id(as_alice: Client, instance
     conversation = Conversation.objects.get()
     assert (conversation.agent, conversation.instance) == (agent, instance)
     without = {"instanceId": "desk"}
-    assert post(as_alice, "/api/conversations", without)["id"] != first["id"]
-    assert post(as_alice, "/api/conversations", without)["title"] == ""
+    assert post(as_alice, "/api/conversations", without, 201)["id"] != first["id"]
+    assert post(as_alice, "/api/conversations", without, 201)["title"] == ""
     assert Conversation.objects.count() == 3
+
+
+def test_new_conversation_has_an_address_and_a_repeated_request_the_same_status(
+    program: Program,
+) -> None:
+    body = {"external_id": "mine-2"}
+    new, repeated = (program.ask("POST", "conversations", body, key="once") for _ in range(2))
+    known = program.ask("POST", "conversations", body)
+    assert [each.status_code for each in (new, repeated, known)] == [201, 201, 200]
+    assert new.json() == repeated.json() == known.json()
+    assert program.send("GET", new["Location"])["id"] == new.json()["id"]
+    assert "Location" not in known
 
 
 def test_external_id_of_nul_characters_is_ignored(
     as_alice: Client, conversation: Conversation
 ) -> None:
     body = {"instanceId": "desk", "external_id": "\x00"}
-    ids = {post(as_alice, "/api/conversations", body)["id"] for _ in range(2)}
+    ids = {post(as_alice, "/api/conversations", body, 201)["id"] for _ in range(2)}
     assert len(ids) == 2
     assert conversation.pk not in ids
 

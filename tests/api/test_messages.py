@@ -74,8 +74,43 @@ def test_reply_queues_a_run_when_memory_is_on(
     url = f"/api/conversations/{conversation.pk}/messages"
     post(as_alice, url, {"messages": [{"role": "user", "content": "I keep bees."}]})
     assert not Run.objects.exists()
-    post(as_alice, url, {"messages": [{"role": "assistant", "content": "How nice."}]})
-    assert Run.objects.count() == queued
+    told = {"messages": [{"role": "assistant", "content": "How nice.", "id": "m-2"}]}
+    run = post(as_alice, url, told)["run"]
+    assert [each.pk for each in Run.objects.all()] == ([run["id"]] if run else [])
+    assert bool(run) == bool(queued)
+    assert post(as_alice, url, told)["run"] is None, "known already"
+
+
+def test_append_waits_for_its_run(
+    as_alice: Client, conversation: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Instance.objects.update(memory_enabled=True)
+    def read_meanwhile(_seconds: float) -> None:
+        last = messages_of(conversation)[-1].position
+        Run.objects.update(state=Run.State.SUCCEEDED, stored=2, last_position=last)
+
+    monkeypatch.setattr("memoryapp.api.rest.runs.time.sleep", read_meanwhile)
+    url = f"/api/conversations/{conversation.pk}/messages"
+    reply = {"role": "assistant", "content": "How nice.", "id": "m-1"}
+    waited = post(as_alice, url, {"messages": [reply], "wait": 5})["run"]
+    assert (waited["state"], waited["stored"]) == ("succeeded", 2)
+    question = {"role": "user", "content": "And you?"}
+    assert post(as_alice, url, {"messages": [question], "wait": 5})["run"] is None
+
+
+def test_append_waits_no_longer_than_asked(
+    as_alice: Client, conversation: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Instance.objects.update(memory_enabled=True)
+    slept: list[float] = []
+    clock = lambda: 100 + sum(slept)  # noqa: E731
+    monkeypatch.setattr("memoryapp.api.rest.runs.time.sleep", slept.append)
+    monkeypatch.setattr("memoryapp.api.rest.runs.time.monotonic", clock)
+    url = f"/api/conversations/{conversation.pk}/messages"
+    reply = {"role": "assistant", "content": "How nice."}
+    assert post(as_alice, url, {"messages": [reply], "wait": 3})["run"]["state"] == "queued"
+    assert sum(slept) == pytest.approx(3)
+    post(as_alice, url, {"messages": [reply], "wait": 31}, 422)
 
 
 def test_nul_characters_are_removed(as_alice: Client, conversation: Conversation) -> None:

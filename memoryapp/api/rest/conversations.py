@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from django.db import transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
 from pydantic import Field, StrictBool
 
@@ -19,6 +19,7 @@ from memoryapp.api.key_requests import require_person
 from memoryapp.api.not_found import named
 from memoryapp.api.operations import deletes_own, reads_own, writes_own
 from memoryapp.api.paging import PageIn, PageOut, page_of
+from memoryapp.api.response_headers import set_location, with_headers
 from memoryapp.api.rest.removal import may_forget
 from memoryapp.api.rest.runs import RunOut
 from memoryapp.extraction.message_status import ExtractionProgress
@@ -117,12 +118,21 @@ class NewConversationIn(In):
 
 
 @router.post(
-    "/conversations", **writes_own(ConversationOut, "Create a conversation", 409, 410, 413)
+    "/conversations",
+    **writes_own(
+        {200: ConversationOut, 201: ConversationOut}, "Create a conversation", 409, 410, 413
+    ),
+    openapi_extra=with_headers({201: ["Location"]}),
 )
 def begin_conversation(
-    request: HttpRequest, body: NewConversationIn, idempotency_key: IdempotencyKey = None
-) -> Conversation:
-    """Create a conversation, or return the existing one with this `external_id`."""
+    request: HttpRequest,
+    response: HttpResponse,
+    body: NewConversationIn,
+    idempotency_key: IdempotencyKey = None,
+) -> Status[Conversation]:
+    """Create a conversation. Returns `201` if it is new, and `200` with the existing one that has
+    this `external_id`.
+    """
     instance = instance_named(request, body.instanceId, body)
     agent = instance.agents.filter(slug=sanitize(body.agent)).first() if body.agent else None
     if body.agent and agent is None:
@@ -139,8 +149,9 @@ def begin_conversation(
     with once(request, instance, idempotency_key) as attempt:
         if not attempt.is_done:
             with transaction.atomic():
+                is_new = True
                 if external_id:
-                    begun, _ = Conversation.objects.get_or_create(
+                    begun, is_new = Conversation.objects.get_or_create(
                         instance=instance, external_id=external_id, defaults=values
                     )
                     if (person := caller_of(request).person) and begun.end_user != person:
@@ -151,8 +162,12 @@ def begin_conversation(
                         )
                 else:
                     begun = Conversation.objects.create(instance=instance, **values)
-                attempt.finish({"id": begun.pk})
-    return attempt.created(instance.conversations.select_related("agent"))
+                attempt.finish({"id": begun.pk, "is_new": is_new})
+    begun = attempt.created(instance.conversations.select_related("agent"))
+    if not attempt.result["is_new"]:
+        return Status(200, begun)
+    set_location(response, "read_conversation", begun.pk)
+    return Status(201, begun)
 
 
 @router.get(

@@ -14,12 +14,13 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Message
 from conversations.sanitizer import sanitize
 from memoryapp.api.auth import caller_of, visible_row
-from memoryapp.api.fields import In, Moment
+from memoryapp.api.fields import In, Moment, Whole
 from memoryapp.api.idempotency import IdempotencyKey, once
 from memoryapp.api.key_requests import note_request, require_person
 from memoryapp.api.operations import reads_own, writes_own
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.rest.conversations import conversation_named
+from memoryapp.api.rest.runs import RunOut, finished
 from memoryapp.disclosure import (
     MAX_LISTED_CHARACTERS,
     Disclosed,
@@ -28,12 +29,14 @@ from memoryapp.disclosure import (
     with_beginnings,
 )
 from memoryapp.extraction.message_status import ExtractionProgress, MessageState
-from memoryapp.models import RequestRemark
+from memoryapp.models import RequestRemark, Run
 
 router = Router(tags=["Messages"])
 
 #: Messages that one request may append.
 MAX_MESSAGES = 1_000
+#: Seconds that a request may wait: a thread of the server waits with it.
+MAX_WAIT_SECONDS = 30
 
 
 class LearnedOut(Schema):
@@ -147,6 +150,13 @@ class MessagesIn(In):
     """Messages to append, in order."""
 
     messages: list[MessageIn] = Field(min_length=1, max_length=MAX_MESSAGES)
+    wait: Whole = Field(
+        0,
+        ge=0,
+        le=MAX_WAIT_SECONDS,
+        description="Seconds to wait for the run that extracts facts from them. What takes longer "
+        "goes on: poll the run.",
+    )
 
 
 class AppendedOut(Schema):
@@ -155,6 +165,10 @@ class AppendedOut(Schema):
     added: int
     known: int = Field(description="Number of messages that already existed, by your own IDs.")
     ids: list[int] = Field(description="IDs of the added messages.")
+    run: RunOut | None = Field(
+        description="The run that extracts facts from them, or null: no reply of the assistant is "
+        "among them, memory is off, or all are known."
+    )
 
 
 @router.post(
@@ -168,7 +182,8 @@ def append_messages(
     idempotency_key: IdempotencyKey = None,
 ) -> dict[str, Any]:
     """Append messages to a conversation. If they include a reply of the assistant and memory is on,
-    facts are extracted in the background; the request does not wait for that.
+    facts are extracted in the background, by the `run`; with `wait`, the response comes when that
+    is over.
     """
     conversation = conversation_named(request, conversation_id)
     require_person(request, conversation.end_user)
@@ -196,7 +211,19 @@ def append_messages(
         learns = conversation.instance.memory_enabled and not conversation.without_memory
         remark = "" if learns or not added_now else RequestRemark.MEMORY_OFF
         note_request(request, conversation.end_user, kept=added_now, remark=remark)
-    return {"added": added_now, **attempt.result}
+    run = _run_over(conversation, attempt.result["ids"])
+    if run is not None and body.wait:
+        run = finished(run, body.wait)
+    return {"added": added_now, **attempt.result, "run": run}
+
+
+def _run_over(conversation: Conversation, ids: Sequence[int]) -> Run | None:
+    """The run that extracts facts from the last of these messages, or has done so."""
+    run = Run.objects.extractions().filter(conversation=conversation).order_by("-pk").first()
+    last = conversation.messages.filter(pk__in=ids[-1:]).values_list("position", flat=True).first()
+    if run is None or last is None:
+        return None
+    return run if not run.is_over or (run.last_position or 0) >= last else None
 
 
 def _with_outcomes(

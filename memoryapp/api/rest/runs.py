@@ -1,5 +1,6 @@
 """Endpoints of runs: extraction and mining of conversations in the background."""
 
+import time
 from datetime import datetime
 from typing import Any, Literal
 
@@ -18,6 +19,9 @@ from memoryapp.models import Run
 from memoryapp.tasks.dispatch import hand_over_on_commit
 
 router = Router(tags=["Runs"])
+
+#: Seconds between two looks at a run that a request waits for.
+_POLL_SECONDS = 0.2
 
 State = Literal["queued", "running", "succeeded", "failed"]
 Kind = Literal["extraction", "mining"]
@@ -108,3 +112,12 @@ def retry_run(request: HttpRequest, run_id: int) -> Run:
             )
         hand_over_on_commit(run)
     return visible_row(request, Run.objects.all(), run_id)
+
+
+def finished(run: Run, seconds: float) -> Run:
+    """Wait for the end of *run*, for so many *seconds* at most; return it as it is then."""
+    end = time.monotonic() + seconds
+    while not run.is_over and (left := end - time.monotonic()) > 0:
+        time.sleep(min(_POLL_SECONDS, left))
+        run.refresh_from_db()
+    return run

@@ -20,6 +20,9 @@ class AppendedOut(BaseModel):
     known: int
     #: IDs of the added messages.
     ids: list[int]
+    #: The run that extracts facts from them, or null: no reply of the assistant is among them,
+    #: memory is off, or all are known.
+    run: RunOut | None
 
 
 class ConversationOut(BaseModel):
@@ -337,6 +340,14 @@ class MessageOut(BaseModel):
     outcome: OutcomeOut
 
 
+class MessagesOptions(TypedDict, total=False):
+    """Messages to append, in order."""
+
+    #: Seconds to wait for the run that extracts facts from them. What takes longer goes on: poll
+    #: the run.
+    wait: int
+
+
 class MessagesOut(BaseModel):
     """One page of messages."""
 
@@ -437,6 +448,14 @@ class PIIOut(BaseModel):
     redactions: dict[str, int]
 
 
+class RejectedOut(BaseModel):
+    """A fact proposed by the model that was rejected."""
+
+    #: Position of the message that the proposal refers to. 0: none.
+    position: int
+    reason: str
+
+
 class RememberedOut(BaseModel):
     """The stored memory and the result of storing it."""
 
@@ -506,6 +525,36 @@ class ResultsOut(BaseModel):
     degraded: str | None
     #: Why the results were not reranked although `rerank` was requested, or null.
     rerank_problem: str | None
+
+
+class RunOut(BaseModel):
+    """An extraction of facts from a conversation, or a filing of its messages in the palace."""
+
+    id: int
+    conversation_id: int
+    kind: str
+    state: str
+    attempts: int
+    #: Why the last attempt failed. Empty if it did not fail. For a successful mining: why it did
+    #: not use the language model.
+    error: str
+    #: Position of the first message of the run, starting at 1.
+    first_position: int | None
+    #: Position of the last message of the run.
+    last_position: int | None
+    #: Number of memories created.
+    stored: int
+    #: Number of memories updated.
+    updated: int
+    #: Number of facts that were already known.
+    repeated: int
+    #: Number of messages filed by a mining.
+    filed: int
+    rejected: list[RejectedOut]
+    created_at: datetime
+    due_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
 
 
 class SearchCallOptions(TypedDict, total=False):

@@ -7,6 +7,11 @@ export interface AppendedOut {
   known: number;
   /** IDs of the added messages. */
   ids: Array<number>;
+  /**
+   * The run that extracts facts from them, or null: no reply of the assistant is among them,
+   * memory is off, or all are known.
+   */
+  run: RunOut | null;
 }
 
 /** A conversation. */
@@ -332,6 +337,15 @@ export interface MessageOut {
   outcome: OutcomeOut;
 }
 
+/** Messages to append, in order. */
+export interface MessagesOptions {
+  /**
+   * Seconds to wait for the run that extracts facts from them. What takes longer goes on: poll
+   * the run.
+   */
+  wait?: number;
+}
+
 /** One page of messages. */
 export interface MessagesOut {
   limit: number;
@@ -444,6 +458,13 @@ export interface PIIOut {
   redactions: Record<string, number>;
 }
 
+/** A fact proposed by the model that was rejected. */
+export interface RejectedOut {
+  /** Position of the message that the proposal refers to. 0: none. */
+  position: number;
+  reason: string;
+}
+
 /** The stored memory and the result of storing it. */
 export interface RememberedOut {
   /** ID of the memory, or null if none was stored. */
@@ -514,6 +535,37 @@ export interface ResultsOut {
   degraded: string | null;
   /** Why the results were not reranked although `rerank` was requested, or null. */
   rerank_problem: string | null;
+}
+
+/** An extraction of facts from a conversation, or a filing of its messages in the palace. */
+export interface RunOut {
+  id: number;
+  conversation_id: number;
+  kind: string;
+  state: string;
+  attempts: number;
+  /**
+   * Why the last attempt failed. Empty if it did not fail. For a successful mining: why it did
+   * not use the language model.
+   */
+  error: string;
+  /** Position of the first message of the run, starting at 1. */
+  first_position: number | null;
+  /** Position of the last message of the run. */
+  last_position: number | null;
+  /** Number of memories created. */
+  stored: number;
+  /** Number of memories updated. */
+  updated: number;
+  /** Number of facts that were already known. */
+  repeated: number;
+  /** Number of messages filed by a mining. */
+  filed: number;
+  rejected: Array<RejectedOut>;
+  created_at: string;
+  due_at: string;
+  started_at: string | null;
+  finished_at: string | null;
 }
 
 /** Arguments of `search_memory`. */
