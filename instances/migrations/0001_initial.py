@@ -1220,6 +1220,7 @@ class Migration(migrations.Migration):
                                 ("delete", "Delete"),
                                 ("forget", "Forget"),
                                 ("people", "Export and erase people"),
+                                ("webhooks", "Webhooks"),
                             ],
                             max_length=10,
                         ),
@@ -1293,7 +1294,7 @@ class Migration(migrations.Migration):
                         condition=models.Q(
                             (
                                 "scopes__contained_by",
-                                ["read", "write", "delete", "forget", "people"],
+                                ["read", "write", "delete", "forget", "people", "webhooks"],
                             ),
                             ("scopes__len__gt", 0),
                         ),

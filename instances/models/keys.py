@@ -40,11 +40,29 @@ class Permission(models.TextChoices):
     FORGET = "forget", _("Forget")
     #: Export and erase all that is kept about an end user.
     PEOPLE = "people", _("Export and erase people")
+    #: Have what happens to memories posted to an address.
+    WEBHOOKS = "webhooks", _("Webhooks")
 
     @property
     def in_english(self) -> str:
         """Permission in words, for errors of the API: a key with permission to …"""
-        return "export and erase people" if self is Permission.PEOPLE else self.value
+        words = {
+            Permission.PEOPLE: "export and erase people",
+            Permission.WEBHOOKS: "manage webhooks",
+        }
+        return words.get(self, self.value)
+
+    @property
+    def is_for_managers(self) -> bool:
+        """True if only managers may do it, or keys that they trust with it."""
+        return self in (Permission.PEOPLE, Permission.WEBHOOKS)
+
+
+#: Permissions that are not their values in words.
+_IN_ENGLISH = {
+    Permission.PEOPLE: "export and erase people",
+    Permission.WEBHOOKS: "manage webhooks",
+}
 
 
 class ApiKeyQuerySet(models.QuerySet["ApiKey"]):

@@ -93,7 +93,7 @@ class Caller:
         """Raise `ApiError` if a person who may only read the instance would change it, or if the
         operation is for those who *manage* it and they do not.
         """
-        manages = manages or self.scope == Permission.PEOPLE
+        manages = manages or (self.scope is not None and self.scope.is_for_managers)
         if self.user is None or (self.scope in (None, Permission.READ) and not manages):
             return
         if manages:

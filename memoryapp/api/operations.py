@@ -39,6 +39,8 @@ writes = partial(operation, Permission.WRITE)
 deletes = partial(operation, Permission.DELETE)
 #: For managers, and for keys that they trust with a person's file.
 of_people = partial(operation, Permission.PEOPLE)
+#: For managers, and for keys that they let connect other programs.
+of_webhooks = partial(operation, Permission.WEBHOOKS)
 #: The same for keys of one person: they see and change nothing that is not about that person.
 reads_own = partial(reads, keeps_to_person=True)
 writes_own = partial(writes, keeps_to_person=True)

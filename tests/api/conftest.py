@@ -13,7 +13,7 @@ from tests.provider_fixtures import provider
 
 __all__ = ["provider"]
 
-SCOPES = ("read", "write", "delete", "people")
+SCOPES = ("read", "write", "delete", "people", "webhooks")
 
 
 class Program:

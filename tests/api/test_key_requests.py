@@ -25,6 +25,7 @@ ADD_NOTHING = {
     "take_back_source",
     "pin_memory",
     "unpin_memory",
+    *("add_webhook", "change_webhook", "replace_webhook_secret", "test_webhook"),
     "keep_golden_question",
     "remove_golden_question",
     "ask_golden_questions",

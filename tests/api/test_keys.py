@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from conversations.models import Conversation
-from instances.models import ApiKey, Instance, User
+from instances.models import ApiKey, Instance, Permission, User
 from memoryapp.models import Activity, Memory
 from tests.api.conftest import Program, key_of
 
@@ -41,7 +41,7 @@ def test_every_key_can_read_its_identity(program_that_may: Callable[..., Program
 def test_signed_in_user_can_read_their_identity(as_alice: Client) -> None:
     answer = as_alice.get("/api/me").json()
     assert (answer["user"], answer["key"], answer["instance"]) == ("alice", None, None)
-    assert answer["scopes"] == ["read", "write", "delete", "forget", "people"]
+    assert answer["scopes"] == list(Permission.values)
 
 
 def test_only_a_digest_is_stored(program: Program) -> None:

@@ -85,6 +85,7 @@ def test_append_waits_for_its_run(
     as_alice: Client, conversation: Conversation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Instance.objects.update(memory_enabled=True)
+
     def read_meanwhile(_seconds: float) -> None:
         last = messages_of(conversation)[-1].position
         Run.objects.update(state=Run.State.SUCCEEDED, stored=2, last_position=last)

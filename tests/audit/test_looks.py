@@ -26,7 +26,7 @@ SHOW_NAMES = set(
     "chat_follow conversation_delete embedding_offer erasure erasures filters group_edit "
     "import_new instance_audit jobs memory_choices memory_new palace_note_new suppression "
     "webhook_edit api:erase_person api:list_groups api:read_erasure api:read_group api:read_hold "
-    "api:read_import".split()
+    "api:read_import api:list_webhooks api:read_webhook".split()
 )
 
 

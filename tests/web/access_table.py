@@ -321,6 +321,17 @@ GUARDED = {
     ),
     "api:list_calls": Guarded(query=IN_API, manage=True),
     **dict.fromkeys(
+        ("api:list_webhooks", "api:add_webhook"),
+        Guarded(query=IN_API, body={"url": "https://quokkas.invalid/events"}, manage=True),
+    ),
+    **dict.fromkeys(
+        (
+            *("api:read_webhook", "api:change_webhook", "api:remove_webhook"),
+            *("api:replace_webhook_secret", "api:test_webhook", "api:list_webhook_events"),
+        ),
+        Guarded({"webhook_id": "webhook"}, body={"enabled": False}, manage=True),
+    ),
+    **dict.fromkeys(
         ("api:list_sending_rules", "api:set_sending_rules"),
         Guarded(query=IN_API, body={"items": []}, manage=True),
     ),

@@ -11,9 +11,9 @@ from pytest_django import Settings
 
 from instances.models import Instance, User, Webhook
 from memoryapp.models import Activity, Memory, WebhookDelivery
-from memoryapp.web.settings.forms.webhooks import MAX_WEBHOOKS
 from memoryapp.web.settings.pages import card_url
 from memoryapp.webhooks.delivery import deliver_due
+from memoryapp.webhooks.registration import MAX_WEBHOOKS
 from tests.webhooks.receiver import Receiver, add_webhook
 
 StoreMemory = Callable[..., Memory]

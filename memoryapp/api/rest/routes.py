@@ -39,6 +39,7 @@ from memoryapp.api.rest import (
     summary,
     tools,
     usage,
+    webhooks,
 )
 
 
@@ -58,7 +59,7 @@ Authenticate in one of two ways:
 
 - **API key**, created in the settings of an instance: `Authorization: Bearer ks_…`. A key gives
   access to that instance only, so `instanceId` can be omitted. Its scopes (`read`, `write`,
-  `delete`, `forget`, `people`) determine which operations it can call.
+  `delete`, `forget`, `people`, `webhooks`) determine which operations it can call.
 - **Session** of the web interface, as on this page. Requests that change data also need the CSRF
   token in `X-CSRFToken`.
 
@@ -112,6 +113,7 @@ api = KeepsakeAPI(
             {"name": "Groups", "description": "People and agents that share memories."},
             {"name": "Legal holds", "description": "What must not be deleted."},
             {"name": "Retention", "description": "How long things are kept."},
+            {"name": "Webhooks", "description": "Events for other programs, and what was sent."},
             {"name": "Usage", "description": "What was told to model providers about whom."},
             {
                 "name": "Instances",
@@ -148,6 +150,7 @@ for resource in (
     retention,
     sending,
     usage,
+    webhooks,
     store,
     instances,
     key_requests,

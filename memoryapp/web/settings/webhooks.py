@@ -3,19 +3,18 @@
 from typing import Any
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from instances.access import Request, managed_instance, signed_in
-from instances.activity import InstanceAction, record
 from instances.actor import Actor
 from instances.models import Instance, Webhook
 from memoryapp.web.settings.forms.webhooks import WebhookDetailsForm, WebhookForm
 from memoryapp.web.settings.pages import PAGE_OF, card_url
 from memoryapp.web.settings.views import card_context
+from memoryapp.webhooks import registration
 
 
 @require_POST
@@ -23,14 +22,13 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     """Create a webhook. Only this response ever shows its secret, so it is no redirect."""
     request = signed_in(request)
     instance = managed_instance(request, slug)
-    webhook = Webhook(instance=instance, created_by=request.user)
-    form = WebhookForm(request.POST, instance=webhook, prefix="webhook")
+    form = WebhookForm(request.POST, instance=Webhook(instance=instance), prefix="webhook")
     more: dict[str, Any] = {"webhooks_form": form}
     if form.is_valid():
-        secret = webhook.make_secret()
-        with transaction.atomic():
-            form.save()
-            _record(request, instance, f"Webhook {webhook}")
+        given = form.cleaned_data
+        webhook, secret = registration.add(
+            instance, given["url"], given["events"], by=Actor(request.user)
+        )
         more = {"issued": webhook, "secret": secret}
     context = card_context(request, instance, "webhooks") | more | {"page": PAGE_OF["webhooks"]}
     template = "settings/_webhooks.html" if request.htmx else "settings/settings.html"
@@ -45,12 +43,7 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     webhook = get_object_or_404(Webhook, pk=pk, instance=instance)
     form = WebhookDetailsForm(request.POST or None, instance=webhook)
     if request.method == "POST" and form.is_valid():
-        with transaction.atomic():
-            # Not the columns that a worker may be changing.
-            webhook.save(update_fields=[*WebhookDetailsForm.Meta.fields])
-            if webhook.enabled:
-                webhook.resume()
-            _record(request, instance, f"Webhook {webhook}")
+        registration.change(webhook, by=Actor(request.user))
         messages.success(request, _("Saved %(name)s.") % {"name": webhook})
         return redirect(card_url(slug, "webhooks"))
     status = 422 if request.method == "POST" else 200
@@ -63,9 +56,7 @@ def resume(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     request = signed_in(request)
     instance = managed_instance(request, slug)
     webhook = get_object_or_404(Webhook, pk=pk, instance=instance)
-    with transaction.atomic():
-        webhook.resume()
-        _record(request, instance, f"Webhook {webhook}")
+    registration.resume(webhook, by=Actor(request.user))
     messages.success(request, _("Events are sent to %(name)s again.") % {"name": webhook})
     return redirect(card_url(slug, "webhooks"))
 
@@ -76,10 +67,7 @@ def rotate(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     request = signed_in(request)
     instance = managed_instance(request, slug)
     webhook = get_object_or_404(Webhook, pk=pk, instance=instance)
-    secret = webhook.make_secret()
-    with transaction.atomic():
-        webhook.save(update_fields=["token", "former_token", "former_until"])
-        _record(request, instance, f"Secret of webhook {webhook}")
+    secret = registration.replace_secret(webhook, by=Actor(request.user))
     return _page(request, instance, pk, form=WebhookDetailsForm(instance=webhook), secret=secret)
 
 
@@ -89,9 +77,7 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     request = signed_in(request)
     instance = managed_instance(request, slug)
     webhook = get_object_or_404(Webhook, pk=pk, instance=instance)
-    with transaction.atomic():
-        webhook.delete()
-        _record(request, instance, f"Webhook {webhook} removed")
+    registration.remove(webhook, by=Actor(request.user))
     messages.success(request, _("Removed %(name)s.") % {"name": webhook})
     return redirect(card_url(slug, "webhooks"))
 
@@ -103,7 +89,3 @@ def _page(
     webhook = Webhook.objects.get(pk=pk)
     context = {"section": "settings", "page": PAGE_OF["webhooks"], "webhook": webhook, **more}
     return render(request, "settings/webhook.html", context, status=status)
-
-
-def _record(request: Request, instance: Instance, about: str) -> None:
-    record(instance, Actor(request.user), InstanceAction.SETTINGS, about=about[:150])

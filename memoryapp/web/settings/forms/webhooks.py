@@ -1,18 +1,13 @@
 """The forms for webhooks."""
 
 from typing import ClassVar
-from urllib.parse import urlsplit
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from instances.models import Webhook, WebhookEvent
-from instances.outgoing.current_policy import refusal_of
-from instances.provider_urls import server_of
 from instances.translatable import translated
-
-#: Webhooks of one instance.
-MAX_WEBHOOKS = 20
+from memoryapp.webhooks.registration import WebhookRefused, check_room, checked_address
 
 
 class WebhookForm(forms.ModelForm[Webhook]):
@@ -43,30 +38,12 @@ class WebhookForm(forms.ModelForm[Webhook]):
         fields: ClassVar = ["url", "events"]
 
     def clean_url(self) -> str:
-        # Each change of a memory makes an event for each of them.
-        if self.instance._state.adding and self.instance.instance.webhooks.count() >= MAX_WEBHOOKS:
-            raise forms.ValidationError(
-                _("An instance has at most %(number)s webhooks. Remove one first.")
-                % {"number": MAX_WEBHOOKS}
-            )
-        url: str = self.cleaned_data["url"].strip()
-        if any(c.isspace() or not c.isprintable() for c in url):
-            raise forms.ValidationError(_("The address contains a space or a line break."))
         try:
-            parts = urlsplit(url)
-            _host, _port = parts.hostname, parts.port
-        except ValueError:
-            raise forms.ValidationError(_("The address is not a valid URL.")) from None
-        if parts.scheme not in ("http", "https") or not parts.hostname or not server_of(url):
-            raise forms.ValidationError(
-                _("The address must begin with http:// or https://, then a host name.")
-            )
-        if parts.username is not None or parts.password is not None or parts.fragment:
-            raise forms.ValidationError(_("The address must not contain a login or #."))
-        # Checked again at each request: the host may have another address then.
-        if refusal := refusal_of(url):
-            raise forms.ValidationError(translated(refusal.text))
-        return url
+            if self.instance._state.adding:
+                check_room(self.instance.instance)
+            return checked_address(self.cleaned_data["url"])
+        except WebhookRefused as refused:
+            raise forms.ValidationError(translated(str(refused))) from None
 
 
 class WebhookDetailsForm(WebhookForm):
