@@ -70,7 +70,8 @@ def test_every_folder_is_in_the_image_or_known_to_be_left_out() -> None:
     )
     folders = {file.partition("/")[0] for file in result.stdout.splitlines() if "/" in file}
     copied = set(re.findall(r"^COPY (\w+) ", dockerfile(), re.MULTILINE))
-    assert folders - copied == {".ci", "benchmarks", "deploy", "docs", "sdk", "tests"}
+    left_out = {".ci", ".claude-plugin", "benchmarks", "deploy", "docs", "integrations", "sdk"}
+    assert folders - copied == left_out | {"tests"}
 
 
 def test_no_image_is_needed_but_the_base() -> None:

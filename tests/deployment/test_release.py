@@ -23,7 +23,12 @@ def test_everything_has_one_version() -> None:
         for name in ("package.json", "package-lock.json")
     )
     [image] = re.findall(r"^ARG VERSION=(.+)$", (PROJECT / "Dockerfile").read_text(), re.MULTILINE)
+    manifests = [
+        json.loads((PROJECT / "integrations" / name).read_text())["version"]
+        for name in ("claude-code/.claude-plugin/plugin.json",)
+    ]
     named = {package["version"], lock["version"], lock["packages"][""]["version"], image}
+    named |= set(manifests)
     assert {keepsake_client.__version__, *named} == {__version__}
 
 
