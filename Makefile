@@ -95,6 +95,7 @@ release: .venv/installed-publish
 	@cd sdk/typescript && umask 022 && rm -rf dist && chmod 644 LICENSE README.md package.json \
 		&& npm ci --ignore-scripts --no-audit --no-fund --silent \
 		&& npm pack --silent --pack-destination "$(abspath $(DIST))"
+	@$(BIN)/python integrations/mcpb/build.py "$(DIST)"
 	@$(BIN)/python -W ignore -m cyclonedx_py requirements --output-reproducible --pyproject pyproject.toml \
 		-o "$(DIST)/keepsake_memory.cdx.json" requirements.lock
 	@cd "$(DIST)" && sha256sum * > SHA256SUMS && cat SHA256SUMS

@@ -25,7 +25,7 @@ def test_everything_has_one_version() -> None:
     [image] = re.findall(r"^ARG VERSION=(.+)$", (PROJECT / "Dockerfile").read_text(), re.MULTILINE)
     manifests = [
         json.loads((PROJECT / "integrations" / name).read_text())["version"]
-        for name in ("claude-code/.claude-plugin/plugin.json",)
+        for name in ("claude-code/.claude-plugin/plugin.json", "mcpb/manifest.json")
     ]
     named = {package["version"], lock["version"], lock["packages"][""]["version"], image}
     named |= set(manifests)
@@ -78,6 +78,7 @@ def test_a_release_is_whole_and_the_same_elsewhere(tmp_path: Path) -> None:
         f"keepsake_client-{version}-py3-none-any.whl",
         f"keepsake_client-{version}.tar.gz",
         f"keepsake-client-{version}.tgz",
+        f"keepsake-{version}.mcpb",
         "keepsake_memory.cdx.json",
         "SHA256SUMS",
     }
