@@ -4,6 +4,8 @@ import re
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
+from django.urls import register_converter
+from django.urls.converters import IntConverter
 from django.utils import timezone
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StrictBool
 
@@ -36,6 +38,29 @@ def _check_year(moment: datetime) -> datetime:
 
 #: An integer in a body. (In a query string, everything is text.)
 Whole = Annotated[int, BeforeValidator(_check_number)]
+
+
+def _without_letter(value: Any) -> Any:
+    return int(value[1:]) if isinstance(value, str) and MEMORY_REF.fullmatch(value) else value
+
+
+#: The id of a memory as models and their tools are shown it: ``m24`` is memory 24.
+MEMORY_REF = re.compile(r"m[0-9]{1,19}")
+
+#: The id of a memory in a body, in either form.
+MemoryId = Annotated[Whole, BeforeValidator(_without_letter)]
+
+
+class MemoryIdConverter(IntConverter):
+    """The id of a memory in an address, in either form."""
+
+    regex = "m?[0-9]+"
+
+    def to_python(self, value: str) -> int:
+        return super().to_python(value.removeprefix("m"))
+
+
+register_converter(MemoryIdConverter, "memory")
 
 Day = Annotated[date, BeforeValidator(_check_iso_format)]
 

@@ -1,6 +1,7 @@
 """The OpenAPI document, as generators of clients need it."""
 
 import hashlib
+import json
 from functools import cache
 from typing import Any, cast
 
@@ -15,6 +16,8 @@ from memoryapp.api.ninja_api import KeepsakeAPI
 
 #: Pydantic's names of limits that a field of several types keeps, and those of JSON Schema.
 _LIMITS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
+#: The ends of the names of schemas that are parts of request bodies.
+_OF_BODIES = ("In", "Fields")
 #: Parameters that are described nowhere else, since their names say it.
 _DESCRIPTIONS = {
     "instanceId": "Slug or ID of the instance. Optional with a key, which belongs to one.",
@@ -45,8 +48,23 @@ def _written(api: KeepsakeAPI) -> tuple[bytes, str]:
     """Return the document and its entity tag. It is the same for every caller, and takes most of a
     second to make.
     """
-    content = Response(tidied(api.get_openapi_schema())).content
+    schema = tidied(api.get_openapi_schema())
+    for name, body in schema["components"]["schemas"].items():
+        if name.endswith(_OF_BODIES):
+            _state_defaults(body)
+    content = Response(schema).content
     return content, quote_etag(hashlib.sha256(content).hexdigest()[:16])
+
+
+def _state_defaults(body: dict[str, Any]) -> None:
+    """Say the defaults of the fields of a request's *body* in words: generators of TypeScript take
+    a field with a default for one that is always there, and require it.
+    """
+    for field in body.get("properties", {}).values():
+        default = field.pop("default", None)
+        if default not in (None, "", False, [], {}):
+            stated = f"Default: {json.dumps(default)}."
+            field["description"] = f"{field.get('description', '')} {stated}".strip()
 
 
 def tidied(schema: Any) -> Any:

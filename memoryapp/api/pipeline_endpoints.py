@@ -43,6 +43,7 @@ router = Router(tags=["Store and retrieve"])
 @router.post(
     "/memory/store",
     **writes_own(REMEMBERED, "Store a text", 409, 410, 413),
+    deprecated=True,
     openapi_extra=REMEMBERED_HEADERS,
 )
 def store(
@@ -118,7 +119,9 @@ class RetrievalOut(Schema):
     rerank_problem: RerankProblem
 
 
-@router.post("/memory/retrieve", **reads_own(RetrievalOut, "Retrieve memories", 413))
+@router.post(
+    "/memory/retrieve", **reads_own(RetrievalOut, "Retrieve memories", 413), deprecated=True
+)
 def retrieve(request: HttpRequest, body: RetrieveIn) -> dict[str, Any]:
     """Hybrid search over memories. Unlike `/api/search`, it does not return messages."""
     instance = instance_named(request, body.instanceId, body.filters)

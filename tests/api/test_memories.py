@@ -182,6 +182,19 @@ def test_every_list_names_the_sources_that_one_memory_names(
     assert all((item.get("memory") or item).get("sources") == [] for item in answer["items"])
 
 
+def test_memory_is_known_by_the_id_that_models_are_shown(
+    program: Program, store_memory: Store
+) -> None:
+    memory, other = store_memory("The user has a cat."), store_memory("The user sings.")
+    assert program.send("GET", f"memories/m{memory.pk}")["id"] == memory.pk
+    assert program.send("PATCH", f"memories/m{memory.pk}", {"importance": 9})["importance"] == 9
+    for path in (f"memories/mm{memory.pk}", f"memories/m{'9' * 30}", "memories/m", "memories/s1"):
+        assert program.send("GET", path, status=404)["code"] == "not_found"
+    ids = [f"m{memory.pk}", other.pk]
+    assert program.send("POST", "memories/delete", {"ids": ids})["deleted"] == 2
+    program.send("POST", "memories/delete", {"ids": ["24"]}, 422)
+
+
 def test_patch_changes_the_given_fields(program: Program, store_memory: Store) -> None:
     memory = store_memory(
         BEES, category="fact", importance=3, tags=["roof"], valid_until=date(2031, 1, 1)

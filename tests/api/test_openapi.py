@@ -51,6 +51,37 @@ def test_what_is_created_has_its_address(as_alice: Client) -> None:
     assert [path for path, headers in created.items() if "Location" not in headers] == []
 
 
+def test_fields_with_a_default_may_be_left_out(as_alice: Client) -> None:
+    """Generators of TypeScript require a field that has a default."""
+    document = as_alice.get("/api/openapi.json").json()
+    schemas = document["components"]["schemas"]
+    bodies = {
+        operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        for methods in document["paths"].values()
+        for operation in methods.values()
+        if "application/json" in operation.get("requestBody", {}).get("content", {})
+    }
+    assert len(bodies) > 20
+    for name in bodies | {"MessageIn", "SendingRuleFields"}:
+        for field, schema in schemas[name].get("properties", {}).items():
+            assert "default" not in schema, (name, field)
+    limit = schemas["SearchIn"]["properties"]["limit"]
+    assert limit["description"].endswith("Default: 10.")
+
+
+def test_former_ways_to_search_are_marked_as_deprecated(as_alice: Client) -> None:
+    paths = as_alice.get("/api/openapi.json").json()["paths"]
+    deprecated = {
+        path
+        for path, methods in paths.items()
+        for operation in methods.values()
+        if operation.get("deprecated")
+    }
+    assert deprecated == {"/api/memory/retrieve", "/api/memory/store"}
+    listed = paths["/api/memories"]["get"]["parameters"]
+    assert [each["name"] for each in listed if each["schema"].get("deprecated")] == ["q"]
+
+
 def test_docs_page_shows_the_document(as_alice: Client) -> None:
     response = as_alice.get("/api/docs")
     assert response.status_code == 200

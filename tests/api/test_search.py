@@ -55,6 +55,11 @@ def test_search_returns_one_explained_list(
     assert answer["degraded"] is None
     first, *rest = answer["items"]
     assert (first["type"], first["memory"]["id"]) == ("memory", memory.pk)
+    for item in answer["items"]:
+        assert {name: item[name] for name in ("id", "content", "score", "relevant")} == {
+            name: item[item["type"]][name] for name in ("id", "content", "score", "relevant")
+        }
+    assert first["said_at"].startswith(memory.said_at.date().isoformat())
     assert first["message"] is None
     assert first["memory"]["ranks"] == {"meaning": 1, "words": 1}
     parts = first["memory"]["parts"]

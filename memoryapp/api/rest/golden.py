@@ -9,7 +9,7 @@ from pydantic import Field
 
 from memoryapp.api.auth import caller_of, instance_named, visible_row
 from memoryapp.api.errors import ApiError
-from memoryapp.api.fields import In, InstanceId, Whole
+from memoryapp.api.fields import In, InstanceId, MemoryId, Whole
 from memoryapp.api.operations import reads, writes
 from memoryapp.api.paging import PageIn, PageOut, page_of
 from memoryapp.api.response_headers import set_location, with_headers
@@ -53,7 +53,7 @@ class QuestionIn(In):
         min_length=1, max_length=MAX_CHARACTERS, examples=["What should I not cook tonight?"]
     )
     user_id: str = Field("", max_length=200)
-    memory_ids: list[Whole] = Field(default_factory=list, max_length=50)
+    memory_ids: list[MemoryId] = Field(default_factory=list, max_length=50)
     message_ids: list[Whole] = Field(default_factory=list, max_length=50)
 
 

@@ -30,9 +30,9 @@ from memoryapp.api.fields import (
     Importance,
     In,
     InstanceId,
+    MemoryId,
     Moment,
     NeverAgain,
-    Whole,
 )
 from memoryapp.api.idempotency import IdempotencyKey
 from memoryapp.api.operations import deletes_own, exports_own, reads_own, writes_own
@@ -166,7 +166,12 @@ class MemoriesIn(PageIn, ListFilterIn):
     """Filters and pagination of a list of memories."""
 
     instanceId: InstanceId = None
-    q: str = Field("", description="Search query. Empty: list all memories, newest first.")
+    q: str = Field(
+        "",
+        description="Search query; `POST /api/search` is the place for one. Empty: list all "
+        "memories, newest first.",
+        json_schema_extra={"deprecated": True},
+    )
     asOf: Moment | None = Field(
         None,
         description="Return the memories that existed at this time, in their wording of that time. "
@@ -298,7 +303,7 @@ def export_memories(request: HttpRequest, params: Query[ExportIn]) -> HttpRespon
 
 
 @router.get(
-    "/memories/{int:memory_id}",
+    "/memories/{memory:memory_id}",
     **reads_own({200: MemoryDetailOut, 304: None}, "Get a memory"),
     openapi_extra=with_headers({200: ["ETag"], 304: ["ETag"]}),
 )
@@ -329,7 +334,7 @@ class MemoryChangesIn(In):
 
 
 @router.patch(
-    "/memories/{int:memory_id}",
+    "/memories/{memory:memory_id}",
     **writes_own(MemoryDetailOut, "Update a memory", 409, 412, 413),
     openapi_extra=with_headers({200: ["ETag"]}),
 )
@@ -354,7 +359,7 @@ def correct_memory(
     return set_entity_tag(response, memory_named(request, memory_id))
 
 
-@router.delete("/memories/{int:memory_id}", **deletes_own({204: None}, "Delete a memory", 412))
+@router.delete("/memories/{memory:memory_id}", **deletes_own({204: None}, "Delete a memory", 412))
 def delete_memory(
     request: HttpRequest,
     memory_id: int,
@@ -382,7 +387,7 @@ class MemoriesToDeleteIn(In):
     """The memories to delete: their IDs, or a key or a category."""
 
     instanceId: InstanceId = None
-    ids: list[Whole] | None = Field(
+    ids: list[MemoryId] | None = Field(
         None, min_length=1, max_length=MAX_DELETED_AT_ONCE, examples=[[1, 2]]
     )
     key: str = Field("", max_length=MAX_KEY, description="Only memories with this key.")

@@ -20,7 +20,7 @@ router = Router(tags=["Memories"])
 
 
 @router.put(
-    "/memories/{int:memory_id}/pin",
+    "/memories/{memory:memory_id}/pin",
     **writes(MemoryDetailOut, "Pin a memory", 409),
     openapi_extra=with_headers({200: ["ETag"]}),
 )
@@ -32,7 +32,7 @@ def pin_memory(request: HttpRequest, response: HttpResponse, memory_id: int) -> 
 
 
 @router.delete(
-    "/memories/{int:memory_id}/pin",
+    "/memories/{memory:memory_id}/pin",
     **writes(MemoryDetailOut, "Unpin a memory"),
     openapi_extra=with_headers({200: ["ETag"]}),
 )

@@ -53,7 +53,8 @@ class RevisionsOut(PageOut):
 
 
 @router.get(
-    "/memories/{int:memory_id}/revisions", **reads_own(RevisionsOut, "List revisions of a memory")
+    "/memories/{memory:memory_id}/revisions",
+    **reads_own(RevisionsOut, "List revisions of a memory"),
 )
 def list_revisions(request: HttpRequest, memory_id: int, page: Query[PageIn]) -> dict[str, Any]:
     """List the revisions of a memory, newest first."""
@@ -61,7 +62,7 @@ def list_revisions(request: HttpRequest, memory_id: int, page: Query[PageIn]) ->
 
 
 @router.post(
-    "/memories/{int:memory_id}/revisions/{int:revision_id}/restore",
+    "/memories/{memory:memory_id}/revisions/{int:revision_id}/restore",
     **writes_own(MemoryDetailOut, "Restore a revision", 409),
     openapi_extra=with_headers({200: ["ETag"]}),
 )

@@ -1,6 +1,7 @@
 """The search endpoint: memories, messages and notes in one list."""
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, Literal
 
 from django.http import HttpRequest
@@ -18,6 +19,7 @@ from memoryapp.api.schemas import (
     MemoryHitOut,
     MessageHitOut,
     NoteHitOut,
+    Relevant,
     memory_hit,
     message_hit,
     note_hit,
@@ -51,10 +53,16 @@ class SearchIn(In, MemoryFilterIn):
 
 class ResultOut(Schema):
     """A search result: a memory, a message that is not the source of any memory in the results, or
-    a note in the palace.
+    a note in the palace. What all have in common stands first; the rest is in the field named as
+    its type.
     """
 
     type: Literal["memory", "message", "note"]
+    id: int
+    content: str
+    said_at: datetime = Field(description="When it was said last.")
+    score: float
+    relevant: Relevant
     memory: MemoryHitOut | None = None
     message: MessageHitOut | None = None
     note: NoteHitOut | None = None
@@ -106,7 +114,10 @@ def search_hits(
 
 def _result(instance: Instance, hit: Hit) -> dict[str, Any]:
     if hit.memory is not None:
-        return {"type": "memory", "memory": memory_hit(hit, hit.memory)}
-    if hit.message is None:
-        return {"type": "note", "note": note_hit(instance, hit)}
-    return {"type": "message", "message": message_hit(instance, hit, hit.message)}
+        kind, found, said_at = "memory", memory_hit(hit, hit.memory), hit.memory.said_at
+    elif hit.message is not None:
+        kind, found, said_at = "message", message_hit(instance, hit, hit.message), hit.said.sent_at
+    else:
+        kind, found, said_at = "note", note_hit(instance, hit), hit.filed.said_at
+    common = {name: found[name] for name in ("id", "content", "score", "relevant")}
+    return {"type": kind, "said_at": said_at, **common, kind: found}

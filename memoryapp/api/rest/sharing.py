@@ -34,7 +34,7 @@ class ShareIn(In):
 
 
 @router.post(
-    "/memories/{int:memory_id}/share",
+    "/memories/{memory:memory_id}/share",
     **writes_own({202: HeldOut}, "Propose to share a memory", 422),
 )
 def share_memory(request: HttpRequest, memory_id: int, body: ShareIn) -> Status[HeldStatement]:

@@ -156,7 +156,8 @@ class ListMemoriesOptions(TypedDict, total=False):
     external_id: str
     #: Only memories whose metadata contains this JSON object.
     metadata: str
-    #: Search query. Empty: list all memories, newest first.
+    #: Search query; `POST /api/search` is the place for one. Empty: list all memories, newest
+    #: first.
     q: str
     #: Return the memories that existed at this time, in their wording of that time. Their
     #: metadata and sources are the present ones.
@@ -508,10 +509,18 @@ class ResultItem(BaseModel):
 
 class ResultOut(BaseModel):
     """A search result: a memory, a message that is not the source of any memory in the results,
-    or a note in the palace.
+    or a note in the palace. What all have in common stands first; the rest is in the field
+    named as its type.
     """
 
     type: str
+    id: int
+    content: str
+    #: When it was said last.
+    said_at: datetime
+    score: float
+    #: Whether the result is relevant to the query; null without a search.
+    relevant: bool | None
     memory: MemoryHitOut | None = None
     message: MessageHitOut | None = None
     note: NoteHitOut | None = None

@@ -138,7 +138,10 @@ export interface ListMemoriesOptions {
   external_id?: string;
   /** Only memories whose metadata contains this JSON object. */
   metadata?: string;
-  /** Search query. Empty: list all memories, newest first. */
+  /**
+   * Search query; `POST /api/search` is the place for one. Empty: list all memories, newest
+   * first.
+   */
   q?: string;
   /**
    * Return the memories that existed at this time, in their wording of that time. Their
@@ -519,10 +522,18 @@ export interface ResultItem {
 
 /**
  * A search result: a memory, a message that is not the source of any memory in the results,
- * or a note in the palace.
+ * or a note in the palace. What all have in common stands first; the rest is in the field
+ * named as its type.
  */
 export interface ResultOut {
   type: string;
+  id: number;
+  content: string;
+  /** When it was said last. */
+  said_at: string;
+  score: number;
+  /** Whether the result is relevant to the query; null without a search. */
+  relevant: boolean | null;
   memory?: MemoryHitOut | null;
   message?: MessageHitOut | null;
   note?: NoteHitOut | null;
