@@ -30,7 +30,7 @@ help:
 	@echo "make docs    make the site of the documentation, in site"
 	@echo "make messages  bring the catalogs of translations up to date"
 	@echo "make package  build the package for Python, in dist"
-	@echo "make release  build all that is published, in dist    DIST=folder"
+	@echo "make release  build all that is published, in dist    DIST=folder REPOSITORY=https://github.com/…"
 	@echo "make lock    pin the dependencies anew (needs uv)"
 
 run: setup
@@ -96,6 +96,8 @@ release: .venv/installed-publish
 		&& npm ci --ignore-scripts --no-audit --no-fund --silent \
 		&& npm pack --silent --pack-destination "$(abspath $(DIST))"
 	@$(BIN)/python integrations/mcpb/build.py "$(DIST)"
+	@test -z "$(REPOSITORY)" || $(BIN)/python integrations/mcp-registry/registry_entry.py \
+		"$(REPOSITORY)" "$(DIST)"
 	@$(BIN)/python -W ignore -m cyclonedx_py requirements --output-reproducible --pyproject pyproject.toml \
 		-o "$(DIST)/keepsake_memory.cdx.json" requirements.lock
 	@cd "$(DIST)" && sha256sum * > SHA256SUMS && cat SHA256SUMS

@@ -25,7 +25,11 @@ def test_everything_has_one_version() -> None:
     [image] = re.findall(r"^ARG VERSION=(.+)$", (PROJECT / "Dockerfile").read_text(), re.MULTILINE)
     manifests = [
         json.loads((PROJECT / "integrations" / name).read_text())["version"]
-        for name in ("claude-code/.claude-plugin/plugin.json", "mcpb/manifest.json")
+        for name in (
+            "claude-code/.claude-plugin/plugin.json",
+            "mcpb/manifest.json",
+            "mcp-registry/server.json",
+        )
     ]
     named = {package["version"], lock["version"], lock["packages"][""]["version"], image}
     named |= set(manifests)
