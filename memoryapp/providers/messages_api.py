@@ -30,7 +30,9 @@ from memoryapp.providers.stream_chunks import (
     interrupted,
     sendable,
     streamed,
+    tokens_in,
 )
+from memoryapp.telemetry import traces
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout
@@ -82,11 +84,13 @@ def complete_message(
     """Send *request* and return the whole message. Raises `ProviderError`."""
     body = {**request, "stream": False} if "stream" in request else request
     send = _sender("/messages", endpoint, body, options)
-    answer = messages_filter.message(
-        send_request(endpoint, timeout, send, max_bytes=MAX_ANSWER_BYTES)
-    )
-    if answer is None:
-        raise _misshapen(endpoint)
+    with traces.model_span("chat", endpoint) as span:
+        answer = messages_filter.message(
+            send_request(endpoint, timeout, send, max_bytes=MAX_ANSWER_BYTES)
+        )
+        if answer is None:
+            raise _misshapen(endpoint)
+        traces.note_tokens(span, *tokens_in(answer))
     return answer
 
 

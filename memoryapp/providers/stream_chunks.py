@@ -25,10 +25,11 @@ from memoryapp.providers.errors import (
     from_openai,
     unusable,
 )
-from memoryapp.providers.field_values import utf8
+from memoryapp.providers.field_values import token_count, utf8
 from memoryapp.providers.key_redaction import RedactedChunks, RedactedParts
 from memoryapp.providers.native_answers import as_completion
 from memoryapp.providers.refusals import refusals
+from memoryapp.telemetry import traces
 
 if TYPE_CHECKING:
     from openai import OpenAI, Timeout
@@ -130,12 +131,18 @@ def _parts(
     from openai import APIConnectionError, APIError, APIStatusError, OpenAIError
 
     failure: ProviderError | None = None
+    traced = traces.ModelStream(endpoint)
     try:
-        for part in received:
+        for part in traced.parts(received):
             if isinstance(part, ProviderError):
                 failure = part
                 break
+            traced.count(*tokens_in(part))
             yield from without_key.pass_on(part)
+    except GeneratorExit:
+        # Nobody reads on: the caller hung up, or the answer was stopped.
+        traced.end("cancelled")
+        raise
     except (APIStatusError, APIConnectionError) as error:
         failure = from_openai(error, endpoint)
     except APIError as error:  # an error object in the middle of the stream
@@ -150,6 +157,7 @@ def _parts(
         timed_out = "timeout" in type(error).__name__.lower()
         failure = from_gate(error, endpoint) or interrupted(endpoint, timed_out=timed_out)
     call.end(failure)
+    traced.end(failure.kind if failure else "")
     yield from without_key.end()
     if failure is not None:
         yield failure
@@ -170,11 +178,13 @@ def complete_answer(
         )
         return answer
 
-    answer = response_filter.answer(
-        send_request(endpoint, timeout, send, max_bytes=MAX_ANSWER_BYTES)
-    )
-    if answer is None:
-        raise _misshapen(endpoint)
+    with traces.model_span("chat", endpoint) as span:
+        answer = response_filter.answer(
+            send_request(endpoint, timeout, send, max_bytes=MAX_ANSWER_BYTES)
+        )
+        if answer is None:
+            raise _misshapen(endpoint)
+        traces.note_tokens(span, *tokens_in(answer))
     return answer
 
 
@@ -204,6 +214,16 @@ def interrupted(endpoint: Endpoint, *, timed_out: bool = False) -> ProviderError
             server=endpoint.base_url,
         ),
     )
+
+
+def tokens_in(part: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the tokens read and written that *part* of an answer tells, 0 if it does not: a chunk
+    or an answer of the OpenAI API, or an event or a message of Anthropic's.
+    """
+    message = part.get("message")
+    usage = part.get("usage") or (message.get("usage") if isinstance(message, dict) else None)
+    read = token_count(usage, "prompt_tokens") or token_count(usage, "input_tokens")
+    return read, token_count(usage, "completion_tokens") or token_count(usage, "output_tokens")
 
 
 def sendable(value: Any) -> Any:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import wraps
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from time import monotonic
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from celery.signals import before_task_publish, task_postrun, task_prerun
 from django.conf import settings
@@ -25,6 +26,7 @@ HEADER = "traceparent"
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 Value = str | int | float | bool
 
 
@@ -141,13 +143,8 @@ def model_span(operation: str, endpoint: "Endpoint") -> "AbstractContextManager[
         return nullcontext()
     from opentelemetry.trace import SpanKind
 
-    attributes: dict[str, Value] = {
-        "gen_ai.operation.name": operation,
-        "gen_ai.provider.name": endpoint.provider,
-        "gen_ai.request.model": endpoint.model,
-        "server.address": endpoint.host,
-    }
-    return _span(_tracing, f"{operation} {endpoint.model}", SpanKind.CLIENT, None, attributes)
+    name, attributes = f"{operation} {endpoint.model}", _described(operation, endpoint)
+    return _span(_tracing, name, SpanKind.CLIENT, None, attributes)
 
 
 def note_tokens(span: "Span | None", read: int, written: int | None = None) -> None:
@@ -156,6 +153,61 @@ def note_tokens(span: "Span | None", read: int, written: int | None = None) -> N
         span.set_attribute("gen_ai.usage.input_tokens", read)
         if written is not None:
             span.set_attribute("gen_ai.usage.output_tokens", written)
+
+
+class ModelStream:
+    """The span of an answer that a model streams; of no effect while traces are off."""
+
+    def __init__(self, endpoint: "Endpoint") -> None:
+        self._span: Span | None = None
+        self._began = monotonic()
+        self._has_begun = False
+        self._read = self._written = 0
+        if _tracing is None:
+            return
+        from opentelemetry.trace import SpanKind
+
+        attributes = {**_described("chat", endpoint), "gen_ai.request.stream": True}
+        name = f"chat {endpoint.model}"
+        self._span = _tracing.tracer.start_span(name, kind=SpanKind.CLIENT, attributes=attributes)
+
+    def parts(self, received: Iterator[T]) -> Iterator[T]:
+        """Yield the parts that are *received*. The span is the present one only while a part is
+        awaited: what the reader does in between is not the model's work.
+        """
+        if self._span is None:
+            yield from received
+            return
+        from opentelemetry.trace import use_span
+
+        ended = object()
+        while True:
+            with use_span(self._span, record_exception=False, set_status_on_exception=False):
+                part = next(received, ended)
+            if part is ended:
+                return
+            if not self._has_begun:
+                self._has_begun = True
+                seconds = monotonic() - self._began
+                self._span.set_attribute("gen_ai.response.time_to_first_chunk", seconds)
+            yield cast(T, part)
+
+    def count(self, read: int, written: int) -> None:
+        """Note the tokens *read* and *written* so far; 0 if they are not told."""
+        self._read, self._written = read or self._read, written or self._written
+
+    def end(self, error: str = "") -> None:
+        """End the span, with the kind of *error*, if there was one. Only the first end counts."""
+        made, self._span = self._span, None
+        if made is None:
+            return
+        from opentelemetry.trace import StatusCode
+
+        note_tokens(made, self._read, self._written)
+        if error:
+            made.set_attribute("error.type", error)
+            made.set_status(StatusCode.ERROR)
+        made.end()
 
 
 def traced(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -201,6 +253,16 @@ def trace_headers() -> dict[str, str]:
     carrier: dict[str, str] = {}
     TraceContextTextMapPropagator().inject(carrier)
     return {name: carrier[name] for name in (HEADER,) if name in carrier}
+
+
+def _described(operation: str, endpoint: "Endpoint") -> dict[str, Value]:
+    """Return the attributes of a call to a model."""
+    return {
+        "gen_ai.operation.name": operation,
+        "gen_ai.provider.name": endpoint.provider,
+        "gen_ai.request.model": endpoint.model,
+        "server.address": endpoint.host,
+    }
 
 
 @contextmanager

@@ -21,6 +21,8 @@ from instances.models import Instance, Provider
 from memoryapp.celery import app
 from memoryapp.embedded.redis import RedisServer
 from memoryapp.models import Memory
+from memoryapp.providers.chat_stream import Reply, converse
+from memoryapp.providers.endpoints import Endpoint
 from memoryapp.tasks import dispatch
 from memoryapp.telemetry import traces
 from tests.api.rest_calls import post
@@ -144,6 +146,48 @@ def test_errors_are_noted_by_their_kind_only(exporter: InMemorySpanExporter) -> 
     assert span.status.status_code is StatusCode.ERROR
     assert dict(span.attributes or {}) == {"error.type": "ValueError"}
     assert_no_text(exporter)
+
+
+def ask(provider: ScriptedProvider) -> Iterator[str | Reply]:
+    """Ask the provider for a streamed answer."""
+    endpoint = Endpoint(Provider.CUSTOM, provider.base_url, "", "writer")
+    return converse(endpoint, [{"role": "user", "content": SAID}])
+
+
+def test_span_of_a_streamed_answer_ends_with_it(
+    provider: ScriptedProvider, exporter: InMemorySpanExporter
+) -> None:
+    provider.reply_with("In the cellar.")
+    with traces.span("answer"):
+        asked = ask(provider)
+        next(asked)
+        assert "chat writer" not in named(exporter)
+        *_, reply = asked
+    assert isinstance(reply, Reply)
+    spans = named(exporter)
+    span = spans["chat writer"]
+    assert parents(span, spans) == ["answer"]
+    noted = dict(span.attributes or {})
+    assert noted["gen_ai.request.stream"] is True
+    assert noted["gen_ai.usage.input_tokens"] == reply.prompt_tokens > 0
+    assert noted["gen_ai.usage.output_tokens"] == reply.completion_tokens > 0
+    assert float(str(noted["gen_ai.response.time_to_first_chunk"])) > 0
+    assert "error.type" not in noted
+    assert span.context
+    sent = provider.requests[-1].headers["traceparent"]
+    assert sent.split("-")[2] == f"{span.context.span_id:016x}"
+    assert_no_text(exporter)
+
+
+def test_span_says_that_the_reader_of_a_stream_hung_up(
+    provider: ScriptedProvider, exporter: InMemorySpanExporter
+) -> None:
+    provider.reply_with("In the cellar.")
+    asked = ask(provider)
+    next(asked)
+    asked.close()  # type: ignore[attr-defined]  # It is a generator.
+    span = named(exporter)["chat writer"]
+    assert (span.attributes or {})["error.type"] == "cancelled"
 
 
 def test_thread_continues_the_trace(exporter: InMemorySpanExporter) -> None:
