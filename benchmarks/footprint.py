@@ -281,7 +281,7 @@ class Work:
                 "filename": file.name,
                 "kind": "conversations",
                 "read": "true",
-                "instanceId": self._instance.slug,
+                "instance_id": self._instance.slug,
             }
         )
         sent = self._call(f"/api/imports?{query}", file.read_bytes())

@@ -1,5 +1,6 @@
 """One spelling of each address: with a slash at the end or without, both lead to the one that is
-served, and the addresses of screens that moved lead to where they are.
+served, and the addresses of screens that moved lead to where they are. The REST API is served below
+its version, ``/api/v1``, and below ``/api``.
 """
 
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from django.utils.http import escape_leading_slashes
 from django.views.generic import RedirectView
 
 from instances.middleware import middleware
+from memoryapp.api import VERSION
 
 #: Where screens were, and where they and all below them are.
 MOVED = {
@@ -23,6 +25,8 @@ MOVED = {
     "/usage": "/status/usage",
     "/jobs": "/status/jobs",
 }
+#: What begins in mem0's API as the REST API does.
+OF_MEM0 = ("/api/v1/orgs/", "/api/v1/webhooks/projects/")
 #: Where screens were that are views of another one now, and the query that chooses them.
 VIEWS = {"/memory/recall": ("/memory", "list=ask")}
 
@@ -74,6 +78,18 @@ def _other_spelling(request: HttpRequest) -> HttpResponsePermanentRedirect | Non
 
 #: Redirects from the spelling of an address that is not served to the one that is.
 redirect_to_spelling = middleware(before=_other_spelling)
+
+
+def _drop_version(request: HttpRequest) -> None:
+    """Let the present version of the REST API answer where its version is asked for."""
+    path = request.path_info
+    if path.startswith(f"{VERSION}/") and not path.startswith(OF_MEM0):
+        request.path_info = path.replace(VERSION, "/api", 1)
+        request.path = request.path.removesuffix(path) + request.path_info
+
+
+#: Comes before all that looks at an address.
+drop_version = middleware(before=_drop_version)
 
 
 def typed(url_name: str) -> Callable[..., HttpResponseBase]:

@@ -114,6 +114,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "memoryapp.addresses.drop_version",
     "memoryapp.request_limits.shares.return_connection",
     # Before those that answer by themselves, so that every response has their headers.
     "csp.middleware.CSPMiddleware",

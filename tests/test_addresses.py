@@ -115,6 +115,6 @@ def test_a_form_is_not_lost(as_alice: Client, instance: Instance) -> None:
 
 
 def test_apis_answer_with_a_slash_as_without(as_alice: Client, instance: Instance) -> None:
-    for path in ("/api/memories?instanceId=desk", "/api/memories/?instanceId=desk"):
+    for path in ("/api/memories?instance_id=desk", "/api/memories/?instance_id=desk"):
         assert as_alice.get(path).status_code == 200
     assert as_alice.get("/api/").json()["code"] == "not_found"

@@ -73,7 +73,7 @@ def long_names(target: Target) -> None:
     """Store memories that are one word of 4,000 letters."""
     for number in range(12):
         content = "The user likes " + chr(97 + number) * 3_900
-        _api(target, "POST", "/api/memories", {"instanceId": "hostile", "content": content})
+        _api(target, "POST", "/api/memories", {"instance_id": "hostile", "content": content})
 
 
 def deep_messages(target: Target) -> None:

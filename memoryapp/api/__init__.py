@@ -9,3 +9,6 @@ They share authentication (`auth`, and `challenges` for clients without access),
 (`errors`, `json_errors`), the way to create a memory (`rest.memory_create`), pages (`paging`),
 `idempotency` and `throttling`.
 """
+
+#: The address of the present version of the REST API, which is served below `/api` as well.
+VERSION = "/api/v1"

@@ -247,7 +247,8 @@ def instance_named(
     or that of the key. What is *asked* with the key of an end user is about that one. *manages*: as
     in `Caller.check_role`.
     """
-    instance = _instance_named(request, name or request.GET.get("instanceId"), manages=manages)
+    asked_for = request.GET.get("instance_id") or request.GET.get("instanceId")
+    instance = _instance_named(request, name or asked_for, manages=manages)
     if asked is not None:
         keep_to_person(request, instance, asked)
     return instance
@@ -271,7 +272,7 @@ def _instance_named(request: HttpRequest, name: str | None, *, manages: bool) ->
     visible = caller.instances().prefetch_related("secrets")
     if not name:
         if caller.key is None:
-            raise ApiError(400, "instance_required", "instanceId is required")
+            raise ApiError(400, "instance_required", "instance_id is required")
         return visible.get()
     pk = parse_pk(name)
     instance = visible.filter(pk=pk).first() if pk else None

@@ -74,7 +74,6 @@ END = (
     "2031-05-31T18:00:00Z; null if it does not expire."
 )
 
-#: The published name of this parameter, instanceId, is not in snake case like the others.
 InstanceId = Annotated[
     str | None,
     Field(

@@ -21,7 +21,7 @@ router = Router(tags=["Health"])
 class HealthIn(Schema):
     """The instance to report on."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
 
 
 class DayOut(Schema):
@@ -163,7 +163,7 @@ class HealthOut(Schema):
 @router.get("/health", **reads(HealthOut, "Get health metrics"))
 def read_health(request: HttpRequest, params: Query[HealthIn]) -> dict[str, Any]:
     """Return health metrics of an instance and recommendations."""
-    instance = instance_named(request, params.instanceId)
+    instance = instance_named(request, params.instance_id)
     diagnosis = diagnose(instance)
     duplicates, recommendations = diagnosis.duplicates, recommend(instance, diagnosis)
     return {

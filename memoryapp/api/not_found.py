@@ -13,7 +13,7 @@ from conversations.sanitizer import sanitize
 MAX_NAME = 100
 #: Nouns of the parameters that are not named after what they identify.
 _NOUNS = {
-    "instanceId": "instance",
+    "instance_id": "instance",
     "held_id": "held statement",
     "refused_id": "refused proposal",
 }

@@ -11,6 +11,7 @@ from django.utils.http import quote_etag
 from ninja.errors import AuthenticationError
 from ninja.responses import Response
 
+from memoryapp.api import VERSION
 from memoryapp.api.auth import Key
 from memoryapp.api.ninja_api import KeepsakeAPI
 
@@ -20,7 +21,7 @@ _LIMITS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "ex
 _OF_BODIES = ("In", "Fields")
 #: Parameters that are described nowhere else, since their names say it.
 _DESCRIPTIONS = {
-    "instanceId": "Slug or ID of the instance. Optional with a key, which belongs to one.",
+    "instance_id": "Slug or ID of the instance. Optional with a key, which belongs to one.",
     "kind": "Only those of this kind.",
     "never_again": "Also keep the fact from being learned again, from anywhere.",
     "pointer": "Pointer of a place in the palace.",
@@ -52,6 +53,9 @@ def _written(api: KeepsakeAPI) -> tuple[bytes, str]:
     for name, body in schema["components"]["schemas"].items():
         if name.endswith(_OF_BODIES):
             _state_defaults(body)
+    schema["paths"] = {
+        path.replace("/api", VERSION, 1): operations for path, operations in schema["paths"].items()
+    }
     content = Response(schema).content
     return content, quote_etag(hashlib.sha256(content).hexdigest()[:16])
 

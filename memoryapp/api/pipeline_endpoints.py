@@ -76,7 +76,7 @@ class Filters(In, MemoryFilterIn):
 class RetrieveIn(In):
     """A query with filters."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     query: str = Field(min_length=1, max_length=8_000, examples=["What should I not cook?"])
     limit: ResultLimit = 10
     rerank: Rerank = False
@@ -124,7 +124,7 @@ class RetrievalOut(Schema):
 )
 def retrieve(request: HttpRequest, body: RetrieveIn) -> dict[str, Any]:
     """Hybrid search over memories. Unlike `/api/search`, it does not return messages."""
-    instance = instance_named(request, body.instanceId, body.filters)
+    instance = instance_named(request, body.instance_id, body.filters)
     today = instance.date_of(timezone.now())
     options = RecallOptions(
         limit=body.limit,

@@ -57,7 +57,7 @@ def test_slash_opens_nothing_that_needs_a_session(client: Client, db: None) -> N
 def test_slash_at_the_end_needs_the_csrf_token_of_a_session(instance: Instance, alice: Any) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
-    body = {"instanceId": "desk", "content": "Forged."}
+    body = {"instance_id": "desk", "content": "Forged."}
     refused = client.post("/api/memories/", body, "application/json")
     assert (refused.status_code, refused.json()["code"]) == (403, "csrf_failed")
 

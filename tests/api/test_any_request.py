@@ -127,8 +127,8 @@ def ask(
             if _is_valid(made_up, parts[name]):
                 case.path_parameters[name] = parts[name]
         for somewhere in (case.query, case.body):
-            if isinstance(somewhere, dict) and isinstance(somewhere.get("instanceId"), str):
-                del somewhere["instanceId"]
+            if isinstance(somewhere, dict) and isinstance(somewhere.get("instance_id"), str):
+                del somewhere["instance_id"]
     with transaction.atomic():
         case.call_and_validate(headers=dict(headers), checks=AS_DOCUMENTED)
         transaction.set_rollback(True)

@@ -1,4 +1,4 @@
-"""``asOf``: memories as of an earlier moment."""
+"""``as_of``: memories as of an earlier moment."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -29,7 +29,7 @@ def changed_memory(alice: User, store_memory: Callable[..., Memory]) -> Memory:
 
 
 def get(client: Client, **query: str) -> Any:
-    answer = client.get("/api/memories", {"instanceId": "desk", "asOf": THEN.isoformat()} | query)
+    answer = client.get("/api/memories", {"instance_id": "desk", "as_of": THEN.isoformat()} | query)
     assert answer.status_code == 200, answer.content
     return answer.json()
 
@@ -79,6 +79,6 @@ def test_pagination_as_of_a_moment(
 
 
 def test_invalid_moment_is_rejected(as_alice: Client, changed_memory: Memory) -> None:
-    answer = as_alice.get("/api/memories", {"instanceId": "desk", "asOf": "soon"})
+    answer = as_alice.get("/api/memories", {"instance_id": "desk", "as_of": "soon"})
     assert answer.status_code == 422
-    assert "asOf" in answer.content.decode()
+    assert "as_of" in answer.content.decode()

@@ -35,7 +35,7 @@ def test_each_has_its_own_outcome(program: Program, instance: Instance) -> None:
         {"content": ""},
         {"content": "4111 1111 1111 1111"},
         fact(5, conversation_id=talk.pk),
-        fact(6, instanceId="desk"),
+        fact(6, instance_id="desk"),
         fact(7, importance=11, colour="red"),
         "no object",
         fact(9, external_id="boat:9"),
@@ -126,5 +126,5 @@ def test_needs_permission_to_write(instance: Instance) -> None:
     assert reader.send("POST", PATH, body, 403)["code"] == "scope_required"
     other = Instance.objects.create(slug="other", name="Other")
     program = key_of(other)[1]
-    assert program.send("POST", PATH, body | {"instanceId": "desk"}, 404)["code"] == "not_found"
+    assert program.send("POST", PATH, body | {"instance_id": "desk"}, 404)["code"] == "not_found"
     assert not Memory.objects.exists()

@@ -15,7 +15,7 @@ from tests.api.rest_calls import post
 def test_conversation_is_created_once_per_external_id(as_alice: Client, instance: Instance) -> None:
     agent = Agent.objects.create(instance=instance, slug="nora", name="Nora")
     body = {
-        "instanceId": "desk",
+        "instance_id": "desk",
         "title": "Dinner",
         "user_id": "ana",
         "agent": "nora",
@@ -28,7 +28,7 @@ def test_conversation_is_created_once_per_external_id(as_alice: Client, instance
     assert again == first
     conversation = Conversation.objects.get()
     assert (conversation.agent, conversation.instance) == (agent, instance)
-    without = {"instanceId": "desk"}
+    without = {"instance_id": "desk"}
     assert post(as_alice, "/api/conversations", without, 201)["id"] != first["id"]
     assert post(as_alice, "/api/conversations", without, 201)["title"] == ""
     assert Conversation.objects.count() == 3
@@ -49,7 +49,7 @@ def test_new_conversation_has_an_address_and_a_repeated_request_the_same_status(
 def test_external_id_of_nul_characters_is_ignored(
     as_alice: Client, conversation: Conversation
 ) -> None:
-    body = {"instanceId": "desk", "external_id": "\x00"}
+    body = {"instance_id": "desk", "external_id": "\x00"}
     ids = {post(as_alice, "/api/conversations", body, 201)["id"] for _ in range(2)}
     assert len(ids) == 2
     assert conversation.pk not in ids
@@ -60,18 +60,18 @@ def test_unknown_agent_is_404(
     agent: str, as_alice: Client, instance: Instance, private: Instance
 ) -> None:
     Agent.objects.create(instance=private, slug="theirs", name="Theirs")
-    post(as_alice, "/api/conversations", {"instanceId": "desk", "agent": agent}, 404)
+    post(as_alice, "/api/conversations", {"instance_id": "desk", "agent": agent}, 404)
     assert not Conversation.objects.exists()
 
 
 @pytest.mark.parametrize(
     "body",
     [
-        {"instanceId": "desk", "title": "x" * 301},
-        {"instanceId": "desk", "user_id": "x" * 201},
-        {"instanceId": "desk", "external_id": "x" * 301},
-        {"instanceId": "desk", "title": 5},
-        {"instanceId": "desk", "titel": "Dinner"},
+        {"instance_id": "desk", "title": "x" * 301},
+        {"instance_id": "desk", "user_id": "x" * 201},
+        {"instance_id": "desk", "external_id": "x" * 301},
+        {"instance_id": "desk", "title": 5},
+        {"instance_id": "desk", "titel": "Dinner"},
         [],
     ],
 )

@@ -89,7 +89,7 @@ def test_screen(as_alice: Client, instance: Instance) -> None:
 
 
 def test_session_over_rest(as_alice: Client, instance: Instance) -> None:
-    body = {"content": FACT, "instanceId": "desk", "tier": "document"}
+    body = {"content": FACT, "instance_id": "desk", "tier": "document"}
     assert as_alice.post("/api/memories", body, "application/json").status_code == 422
     del body["tier"]
     as_alice.post("/api/memories", body, "application/json")

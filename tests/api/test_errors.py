@@ -22,13 +22,13 @@ def test_anonymous_request_is_401(client: Client, conversation: Conversation) ->
         "detail": "Sign in first, or send an API key.",
         "code": "unauthenticated",
     }
-    assert fetch(client, 401, instanceId="desk") == expected
+    assert fetch(client, 401, instance_id="desk") == expected
     url = f"/api/conversations/{conversation.pk}/messages"
     assert post(client, url, {"messages": [{"role": "user"}]}, 401) == expected
     assert post(client, "/api/conversations", "{", 401) == expected
     # 401 and not 403, because the missing CSRF token is not their problem.
     strict = Client(enforce_csrf_checks=True)
-    assert post(strict, "/api/conversations", {"instanceId": "desk"}, 401) == expected
+    assert post(strict, "/api/conversations", {"instance_id": "desk"}, 401) == expected
 
 
 @pytest.mark.parametrize(
@@ -51,13 +51,13 @@ def test_post_with_a_session_requires_the_csrf_token(
 ) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
-    body = {"instanceId": "desk"}
+    body = {"instance_id": "desk"}
     assert post(client, "/api/conversations", body, 403)["code"] == "csrf_failed"
     url = f"/api/conversations/{conversation.pk}/messages"
     post(client, url, {"messages": [{"role": "user", "content": "Forged."}]}, 403)
     assert conversation.messages.count() == 2
     assert Conversation.objects.count() == 1
-    assert client.get(LIST, {"instanceId": "desk"}).status_code == 200
+    assert client.get(LIST, {"instance_id": "desk"}).status_code == 200
     client.get("/memory?instance=desk")  # sets the cookie
     token = client.cookies["csrftoken"].value
     response = client.post(
@@ -66,7 +66,7 @@ def test_post_with_a_session_requires_the_csrf_token(
         content_type="application/json",
         headers={"X-CSRFToken": token},
     )
-    assert response.status_code == 200
+    assert response.status_code == 201
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_post_with_a_session_requires_the_csrf_token(
     [
         ("{", "application/json"),
         ("[" * 60, "application/json"),
-        (b'{"instanceId": "\xe9"}', "application/json"),
-        ("instanceId=desk", "application/x-www-form-urlencoded"),
+        (b'{"instance_id": "\xe9"}', "application/json"),
+        ("instance_id=desk", "application/x-www-form-urlencoded"),
     ],
 )
 def test_invalid_json_is_400(

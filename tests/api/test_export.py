@@ -75,7 +75,7 @@ def test_export_and_summary_need_permission_to_read(
     other = key_of(Instance.objects.create(slug="other", name="Other"))[1]
     for path in ("memories/export", "summary"):
         assert program_that_may("write").send("GET", path, None, 403)["code"] == "scope_required"
-        assert other.send("GET", f"{path}?instanceId=desk", None, 404)["code"] == "not_found"
+        assert other.send("GET", f"{path}?instance_id=desk", None, 404)["code"] == "not_found"
 
 
 def test_summary(program: Program, instance: Instance, store_memory: Store) -> None:

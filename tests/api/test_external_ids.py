@@ -144,7 +144,7 @@ def test_filters(program: Program) -> None:
     assert found(f"metadata={quote(json.dumps({'x': {'y': 1}}))}") == {"crm:0", "crm:1", "crm:2"}
     infinite = f"memories?metadata={quote(json.dumps({'x': 1e999}))}&q=Fact"
     assert "infinite" in program.send("GET", infinite, status=422)["detail"]
-    then = "asOf=2199-01-01T00:00:00Z"
+    then = "as_of=2199-01-01T00:00:00Z"
     assert found(f"{then}&external_id=crm:1") == {"crm:1"}
     assert found(f"{then}&metadata={quote(json.dumps({'project': 'pegasus'}))}") == {"crm:2"}
     metadata = {"project": "pegasus"}

@@ -30,7 +30,7 @@ def test_entities_and_relations_are_read(program: Program, instance: Instance) -
         ("works_at", "document"),
         ("knows", "user"),
     }
-    then = program.send("GET", f"{address}?asOf=2021-01-01", None, 200)["relations"]
+    then = program.send("GET", f"{address}?as_of=2021-01-01", None, 200)["relations"]
     assert [(r["object"]["name"], r["valid_from"], r["valid_to"]) for r in then] == [
         ("Acme", "2020-01-01", "2022-01-01")
     ]
@@ -54,6 +54,6 @@ def test_relations_are_paginated_by_subject(program: Program, instance: Instance
         if cursor is None:
             break
     assert len(seen) == len({r["id"] for r in seen}) == 10
-    then = program.send("GET", "graph/relations?asOf=2021-06-01", None, 200)["items"]
+    then = program.send("GET", "graph/relations?as_of=2021-06-01", None, 200)["items"]
     assert {r["subject"]["name"] for r in then} == {"Person 0", "Person 1"}
-    assert program.send("GET", "graph/relations?asOf=soon", None, 422)["code"] == "invalid"
+    assert program.send("GET", "graph/relations?as_of=soon", None, 422)["code"] == "invalid"

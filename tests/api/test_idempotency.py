@@ -69,7 +69,7 @@ def test_key_is_scoped_to_caller_and_instance(
     for other in (key_of(instance)[1], key_of(private)[1]):
         other.send("POST", "memories", {"content": "Something else entirely."}, key=ONCE)
     for slug in ("desk", "diary"):
-        body = {"instanceId": slug, "content": f"A fact for {slug} and nobody else."}
+        body = {"instance_id": slug, "content": f"A fact for {slug} and nobody else."}
         response = as_alice.post(
             "/api/memories",
             json.dumps(body),

@@ -128,7 +128,7 @@ def test_import_of_the_screen_still_waits_for_its_person(as_alice: Client, insta
         (LINES, "kind=letters", "", 422, "invalid"),
         (LINES, "replace=some", "", 422, "invalid"),
         (LINES, "", "multipart/form-data; boundary=x", 415, "unsupported_format"),
-        (LINES, "instanceId=other", "", 404, "not_found"),
+        (LINES, "instance_id=other", "", 404, "not_found"),
     ],
 )
 def test_bad_requests(

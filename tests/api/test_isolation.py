@@ -159,7 +159,7 @@ class Operation:
 
     def request(self, parts: Mapping[str, Any], slug: str | None) -> tuple[Any, str]:
         """Return the body and the query string."""
-        named = {"instanceId": slug} if slug else {}
+        named = {"instance_id": slug} if slug else {}
         query = QUERIES.get(self.name, "")
         if self.name not in BODIES:
             return None, "&".join([query, *(f"{k}={v}" for k, v in named.items())]).strip("&")
@@ -217,7 +217,7 @@ def create_objects(instance: Instance, author: User) -> dict[str, Any]:
         conversation=conversation, content="The ocarina obeys.", tier=1, reason="tier", digest="d"
     )
     return {
-        "instanceId": instance.slug,
+        "instance_id": instance.slug,
         "refused_id": refused.pk,
         "held_id": held.pk,
         "memory_id": outcome.memory.pk,
@@ -291,7 +291,7 @@ def test_key_of_another_instance_gets_404(
         _, stranger = key_of(theirs)
         with subtests.test(operation.name):
             for owned in (parts, secluded):
-                slug = owned["instanceId"]
+                slug = owned["instance_id"]
                 response = operation.ask(stranger, owned, slug)
                 assert response.status_code == 404, response.content
                 assert response.json()["code"] == "not_found"
@@ -354,7 +354,7 @@ def test_non_member_gets_404(
         with subtests.test(operation.name):
             # A superadmin sees shared instances but no private ones.
             for owned in [secluded] if who == "dana" else [parts, secluded]:
-                body, query = operation.request(owned, owned["instanceId"])
+                body, query = operation.request(owned, owned["instance_id"])
                 with transaction.atomic():
                     response = client.generic(
                         operation.method.upper(),

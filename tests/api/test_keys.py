@@ -22,7 +22,7 @@ def test_key_implies_its_instance(
     program: Program, instance: Instance, store_memory: Store
 ) -> None:
     store_memory("The user keeps bees.")
-    for named in ("", "?instanceId=desk", f"?instanceId={instance.pk}"):
+    for named in ("", "?instance_id=desk", f"?instance_id={instance.pk}"):
         (item,) = program.send("GET", f"memories{named}")["items"]
         assert item["content"] == "The user keeps bees."
     assert program.send("POST", "conversations", {"title": "Dinner"})["title"] == "Dinner"

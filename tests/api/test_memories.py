@@ -153,8 +153,8 @@ def test_memory_is_read_with_its_sources(
     [
         ("GET", "memories", {}),
         ("GET", "memories?q=bees", {}),
-        ("GET", "memories?asOf={now}", {}),
-        ("GET", "memories?q=bees&asOf={now}", {}),
+        ("GET", "memories?as_of={now}", {}),
+        ("GET", "memories?q=bees&as_of={now}", {}),
         ("POST", "search", {"q": "bees"}),
     ],
 )

@@ -22,10 +22,10 @@ def test_missing_instance_is_400_with_the_exact_body(as_alice: Client) -> None:
         "type": "about:blank",
         "title": "Bad Request",
         "status": 400,
-        "detail": "instanceId is required",
+        "detail": "instance_id is required",
         "code": "instance_required",
     }
-    assert fetch(as_alice, 400, instanceId="") == response.json()
+    assert fetch(as_alice, 400, instance_id="") == response.json()
 
 
 def test_instance_is_given_by_slug_or_id(
@@ -33,18 +33,18 @@ def test_instance_is_given_by_slug_or_id(
 ) -> None:
     store_memory("The user keeps bees on the roof.")
     for name in ("desk", str(instance.pk)):
-        assert texts(fetch(as_alice, instanceId=name)) == ["The user keeps bees on the roof."]
+        assert texts(fetch(as_alice, instance_id=name)) == ["The user keeps bees on the roof."]
 
 
 def test_instance_may_be_in_the_query_of_a_request_with_a_body(
     as_alice: Client, store_memory: Store
 ) -> None:
     store_memory("The user keeps bees on the roof.")
-    found = post(as_alice, "/api/search?instanceId=desk", {"q": "bees on the roof"})
+    found = post(as_alice, "/api/search?instance_id=desk", {"q": "bees on the roof"})
     assert [item["memory"]["content"] for item in found["items"]] == [
         "The user keeps bees on the roof."
     ]
-    missing = post(as_alice, "/api/search?instanceId=nowhere", {"q": "bees"}, 404)
+    missing = post(as_alice, "/api/search?instance_id=nowhere", {"q": "bees"}, 404)
     assert missing["code"] == "not_found"
 
 
@@ -52,18 +52,18 @@ def test_instance_may_be_in_the_query_of_a_request_with_a_body(
     "name", ["nowhere", "0", "-1", "9" * 18, "9" * 30, "\x00", "desk\x00x", "²", "DESK", "a" * 500]
 )
 def test_unknown_instance_is_404(name: str, as_alice: Client, instance: Instance) -> None:
-    assert fetch(as_alice, 404, instanceId=name)["code"] == "not_found"
+    assert fetch(as_alice, 404, instance_id=name)["code"] == "not_found"
 
 
 def test_instance_of_another_user_is_404_by_slug_and_id(
     client: Client, charlie: User, instance: Instance
 ) -> None:
     client.force_login(charlie)
-    nobodys = fetch(client, 404, instanceId="nowhere")
+    nobodys = fetch(client, 404, instance_id="nowhere")
     for name, shown in (("desk", "“desk”"), (str(instance.pk), str(instance.pk))):
         expected = nobodys | {"detail": nobodys["detail"].replace("“nowhere”", shown)}
-        assert fetch(client, 404, instanceId=name) == expected
-        assert post(client, "/api/conversations", {"instanceId": name}, 404) == expected
+        assert fetch(client, 404, instance_id=name) == expected
+        assert post(client, "/api/conversations", {"instance_id": name}, 404) == expected
 
 
 def test_list_has_all_fields_newest_first(
@@ -79,7 +79,7 @@ def test_list_has_all_fields_newest_first(
         valid_until=datetime(2031, 5, 31, tzinfo=UTC).date(),
         confidence=90,
     )
-    answer = fetch(as_alice, instanceId="desk")
+    answer = fetch(as_alice, instance_id="desk")
     assert answer["count"] == 2
     assert (answer["limit"], answer["next"], answer["degraded"]) == (20, None, None)
     assert answer["messages"] == []
@@ -135,11 +135,11 @@ def test_limit_is_clamped_to_1_and_100(
     requested: int | None, expected: int, as_alice: Client, facts: None
 ) -> None:
     params = {} if requested is None else {"limit": requested}
-    answer = fetch(as_alice, instanceId="desk", **params)
+    answer = fetch(as_alice, instance_id="desk", **params)
     assert answer["limit"] == expected
     assert len(answer["items"]) == expected
     assert answer["count"] == 130
-    body = fetch(as_alice, instanceId="desk", q="fact", **params)
+    body = fetch(as_alice, instance_id="desk", q="fact", **params)
     assert body["limit"] == expected
     assert len(body["items"]) == min(expected, 130)
 
@@ -163,20 +163,20 @@ def test_limit_is_clamped_to_1_and_100(
 def test_filters_narrow_the_list(
     params: dict[str, str], count: int, as_alice: Client, facts: None
 ) -> None:
-    assert fetch(as_alice, instanceId="desk", **params)["count"] == count
+    assert fetch(as_alice, instance_id="desk", **params)["count"] == count
 
 
 @pytest.mark.parametrize("params", [{"limit": "ten"}, {"limit": "1.5"}, {"limit": ""}])
 def test_invalid_number_is_422_with_its_field(
     params: dict[str, str], as_alice: Client, instance: Instance
 ) -> None:
-    answer = fetch(as_alice, 422, instanceId="desk", **params)
+    answer = fetch(as_alice, 422, instance_id="desk", **params)
     assert answer["code"] == "invalid"
     assert next(iter(params)) in answer["detail"]
 
 
 def test_unknown_category_is_400_and_lists_known_ones(as_alice: Client, instance: Instance) -> None:
-    answer = fetch(as_alice, 400, instanceId="desk", category="rumour")
+    answer = fetch(as_alice, 400, instance_id="desk", category="rumour")
     assert answer["code"] == "unknown_category"
     assert "general, preference, fact, event, relationship, decision" in answer["detail"]
 
@@ -186,7 +186,7 @@ def test_search_explains_each_result(
 ) -> None:
     store_memory("The user plays the cello in an orchestra.")
     memory = store_memory("The user is severely allergic to peanuts: never cook with them.")
-    answer = fetch(as_alice, instanceId="desk", q="what about peanuts?")
+    answer = fetch(as_alice, instance_id="desk", q="what about peanuts?")
     first = answer["items"][0]
     assert first["id"] == memory.pk
     assert first["ranks"] == {"meaning": 1, "words": 1}
@@ -204,7 +204,7 @@ def test_search_explains_each_result(
 def test_semantic_search_needs_no_common_words(as_alice: Client, store_memory: Store) -> None:
     store_memory("The user plays the cello in an orchestra.")
     store_memory("The user is severely allergic to peanuts: never cook with them.")
-    answer = fetch(as_alice, instanceId="desk", q="which food is dangerous?")
+    answer = fetch(as_alice, instance_id="desk", q="which food is dangerous?")
     assert "peanuts" in texts(answer)[0]
 
 
@@ -219,7 +219,7 @@ def test_search_respects_the_filters(
         ({"user_id": "ben"}, ["The user likes peanut butter."]),
         ({"user_id": "nobody"}, []),
     ]:
-        answer = fetch(as_alice, instanceId="desk", q="peanuts", **params)
+        answer = fetch(as_alice, instance_id="desk", q="peanuts", **params)
         assert texts(answer) == expected
         # Messages without an end user do not belong to this person.
         assert answer["messages"] == []
@@ -233,22 +233,22 @@ def test_search_degrades_without_the_provider(
     instance.embedding_base_url = "http://127.0.0.1:9/v1"
     instance.embedding_model = "any"
     instance.save()
-    answer = fetch(as_alice, instanceId="desk", q="bees")
+    answer = fetch(as_alice, instance_id="desk", q="bees")
     assert answer["degraded"] == "embedding_unavailable"
     assert texts(answer) == ["The user keeps bees on the roof."]
     assert answer["items"][0]["ranks"] == {"words": 1}
-    assert fetch(as_alice, instanceId="desk")["degraded"] is None
+    assert fetch(as_alice, instance_id="desk")["degraded"] is None
     instance.embedding_provider = "openai"
     instance.embedding_base_url = ""
     instance.save()
-    assert fetch(as_alice, instanceId="desk", q="bees")["degraded"] == "embedding_unavailable"
+    assert fetch(as_alice, instance_id="desk", q="bees")["degraded"] == "embedding_unavailable"
 
 
 def test_search_results_count_as_recalled(as_alice: Client, store_memory: Store) -> None:
     memory = store_memory("The user keeps bees on the roof.")
     other = store_memory("The user once visited the Andes.")
-    fetch(as_alice, instanceId="desk")
-    fetch(as_alice, instanceId="desk", q='"bees"', limit=1)
+    fetch(as_alice, instance_id="desk")
+    fetch(as_alice, instance_id="desk", q='"bees"', limit=1)
     memory.refresh_from_db()
     other.refresh_from_db()
     assert (memory.recall_count, other.recall_count) == (1, 0)

@@ -73,8 +73,8 @@ def test_inner_object_is_named_with_the_outer_one(program: Program, parts: dict[
 @pytest.mark.parametrize(
     ("method", "path", "body", "named"),
     [
-        ("GET", "memories?instanceId=nope", None, "instance “nope”"),
-        ("POST", "memories", {"content": "He is away.", "instanceId": "nope"}, "instance “nope”"),
+        ("GET", "memories?instance_id=nope", None, "instance “nope”"),
+        ("POST", "memories", {"content": "He is away.", "instance_id": "nope"}, "instance “nope”"),
         ("POST", "memories", {"content": "He is away.", "conversation_id": 4711}, "4711"),
         ("POST", "conversations", {"agent": "nope"}, "agent “nope”"),
         ("GET", "palace/drawers/by-pointer?pointer=W-9/R-9/D-9", None, "drawer “W-9/R-9/D-9”"),

@@ -77,8 +77,8 @@ def test_former_ways_to_search_are_marked_as_deprecated(as_alice: Client) -> Non
         for operation in methods.values()
         if operation.get("deprecated")
     }
-    assert deprecated == {"/api/memory/retrieve", "/api/memory/store"}
-    listed = paths["/api/memories"]["get"]["parameters"]
+    assert deprecated == {"/api/v1/memory/retrieve", "/api/v1/memory/store"}
+    listed = paths["/api/v1/memories"]["get"]["parameters"]
     assert [each["name"] for each in listed if each["schema"].get("deprecated")] == ["q"]
 
 
@@ -133,8 +133,8 @@ def test_a_client_is_generated_from_it(program: Program, tmp_path: Path) -> None
     # It knows no other kind of answer than JSON.
     warnings = re.findall(r"WARNING parsing (.+)", done.stdout + done.stderr)
     assert set(warnings) == {
-        "GET /api/memories/export within memories.",
-        "GET /api/people/export within people.",
+        "GET /api/v1/memories/export within memories.",
+        "GET /api/v1/people/export within people.",
     }
     assert (tmp_path / "client" / "api" / "memories" / "create_memory.py").exists()
 

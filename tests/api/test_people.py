@@ -72,6 +72,6 @@ def test_a_key_needs_to_be_trusted_with_people(
 
 def test_a_member_is_no_manager(client: Client, bob: User, ana: Conversation) -> None:
     client.force_login(bob)
-    refused = client.get(f"/api/people/export?instanceId=desk&user_id={ANA}")
+    refused = client.get(f"/api/people/export?instance_id=desk&user_id={ANA}")
     assert refused.status_code == 403
     assert refused.json()["code"] == "role_required"

@@ -20,7 +20,7 @@ def test_manager_pins_and_unpins(
     assert checked(pinned)["pinned"] is True
     assert pinned["ETag"] != before["ETag"]
     assert pinned["ETag"] == as_alice.get(path)["ETag"]
-    assert fetch(as_alice, instanceId="desk")["items"][0]["pinned"] is True
+    assert fetch(as_alice, instance_id="desk")["items"][0]["pinned"] is True
     # Who has read the text may still change it: the pin is no version.
     changed = as_alice.patch(
         path, {"importance": 8}, "application/json", headers={"If-Match": before["ETag"]}

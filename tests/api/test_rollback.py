@@ -22,16 +22,16 @@ def prefix(instance: Instance) -> str:
 
 
 def test_preview_and_rollback(as_alice: Client, instance: Instance, prefix: str) -> None:
-    shown = as_alice.get(f"{PATH}?instanceId=desk&key={prefix}&limit=1").json()
+    shown = as_alice.get(f"{PATH}?instance_id=desk&key={prefix}&limit=1").json()
     effect = {name: number for name, number in shown["effect"].items() if number}
     assert effect == {"removed": 2}
     assert shown["influence"]["answers"] == 0
     (item,) = shown["items"]
     assert (item["content"], item["fate"], item["before"]) == ("Ben sails.", "removed", None)
-    after = {"instanceId": "desk", "key": prefix, "cursor": shown["next"]}
+    after = {"instance_id": "desk", "key": prefix, "cursor": shown["next"]}
     assert [each["content"] for each in as_alice.get(PATH, after).json()["items"]] == ["Ana rows."]
 
-    body = {"instanceId": "desk", "key": prefix}
+    body = {"instance_id": "desk", "key": prefix}
     done = as_alice.post(PATH, body, "application/json").json()
     assert done["removed"] == 2
     assert not Memory.objects.exists()
@@ -45,7 +45,7 @@ def test_only_managers_who_are_signed_in(
     assert program.send("GET", "rollback", status=403)["code"] == "role_required"
     program.send("POST", "rollback", {"key": prefix}, status=403)
     as_alice.force_login(bob)
-    assert as_alice.get(PATH, {"instanceId": "desk", "key": prefix}).status_code == 403
+    assert as_alice.get(PATH, {"instance_id": "desk", "key": prefix}).status_code == 403
     assert Memory.objects.count() == 2
 
 
@@ -56,7 +56,7 @@ def test_only_managers_who_are_signed_in(
 def test_wrong_sources(
     as_alice: Client, prefix: str, source: dict[str, str | int], status: int
 ) -> None:
-    body: dict[str, str | int] = {"instanceId": "desk", **source}
+    body: dict[str, str | int] = {"instance_id": "desk", **source}
     assert as_alice.get(PATH, body).status_code == status
     assert as_alice.post(PATH, body, "application/json").status_code == status
     assert Memory.objects.count() == 2

@@ -76,7 +76,7 @@ def test_a_new_document_is_at_its_location(program: Program) -> None:
 
 
 def test_the_location_for_a_person_names_the_instance(as_alice: Client, instance: Instance) -> None:
-    body = {"instanceId": "desk", "namespace": ["n"], "key": "k", "value": {}}
+    body = {"instance_id": "desk", "namespace": ["n"], "key": "k", "value": {}}
     created = as_alice.put("/api/store/document", body, content_type="application/json")
     assert as_alice.get(created["Location"]).json()["key"] == "k"
 
@@ -321,10 +321,10 @@ def test_nothing_crosses_from_one_instance_to_another(program: Program, private:
 def test_a_viewer_reads_and_does_not_write(vera: User, instance: Instance) -> None:
     as_vera = Client()
     as_vera.force_login(vera)
-    body = {"instanceId": instance.slug, "namespace": ["n"], "key": "k", "value": {}}
+    body = {"instance_id": instance.slug, "namespace": ["n"], "key": "k", "value": {}}
     refused = as_vera.put("/api/store/document", body, content_type="application/json")
     assert (refused.status_code, refused.json()["code"]) == (403, "role_required")
-    assert as_vera.get("/api/store/documents", {"instanceId": instance.slug}).status_code == 200
+    assert as_vera.get("/api/store/documents", {"instance_id": instance.slug}).status_code == 200
 
 
 def test_a_namespace_is_deleted_with_what_is_below(program: Program) -> None:

@@ -53,7 +53,7 @@ def force(statement: str, *parameters: Any) -> None:
 @pytest.fixture
 def saved(as_alice: Client, instance: Instance) -> Memory:
     """A memory about Ana, saved by Alice."""
-    body = {"instanceId": "desk", "content": "Ana eats no peanuts.", "user_id": "ana"}
+    body = {"instance_id": "desk", "content": "Ana eats no peanuts.", "user_id": "ana"}
     response = as_alice.post("/api/memories", body, content_type="application/json")
     assert response.status_code == 201, response.content
     return Memory.objects.get()

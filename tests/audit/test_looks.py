@@ -98,7 +98,7 @@ def test_people_are_recorded_where_they_use_the_api(
     as_alice: Client, recorded: Instance, boat: Memory
 ) -> None:
     as_alice.get(f"/api/memories/{boat.pk}")
-    as_alice.get("/api/memories?instanceId=desk")
+    as_alice.get("/api/memories?instance_id=desk")
     assert [(who, what) for who, what, *_ in looks()] == [
         ("alice", "GET /api/memories/<int:memory_id>"),
         ("alice", "GET /api/memories"),

@@ -176,13 +176,13 @@ class Person:
         """Return the memories of an instance, newest first."""
         parameters = "".join(f"&{name}={value}" for name, value in query.items())
         items: list[dict[str, Any]] = self.api(
-            f"memories?instanceId={instance}&limit=100{parameters}"
+            f"memories?instance_id={instance}&limit=100{parameters}"
         )["items"]
         return items
 
     def converse(self, instance: str, title: str, messages: Sequence[Mapping[str, Any]]) -> int:
         """Send a conversation through the API and return its id."""
-        begun = self.api("conversations", {"instanceId": instance, "title": title})
+        begun = self.api("conversations", {"instance_id": instance, "title": title})
         number = int(begun["id"])
         self.api(f"conversations/{number}/messages", {"messages": list(messages)})
         return number

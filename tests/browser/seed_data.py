@@ -79,7 +79,7 @@ def create_seed_data(
     admin.save(arrivals, "cost", prompt_price="1", monthly_cap="0")
     ids = _create_memories(admin, full)
     suppressed = admin.remember(full, SUPPRESSED)
-    admin.api("memories/delete", {"instanceId": full, "ids": [suppressed], "never_again": True})
+    admin.api("memories/delete", {"instance_id": full, "ids": [suppressed], "never_again": True})
     transcript, failed = _create_conversations(admin, app, full, provider)
     extracted = next(m["id"] for m in admin.memories(full) if m["origin"] == "conversation")
     imported = _import_file(
@@ -131,7 +131,7 @@ def _create_webhook(admin: Person, instance: str) -> int:
 
 def _create_note(admin: Person, instance: str, text: str, wing: str) -> int:
     """File a note in the palace."""
-    note = {"instanceId": instance, "text": text, "wing": wing, "topic": LONG_WORD[:150]}
+    note = {"instance_id": instance, "text": text, "wing": wing, "topic": LONG_WORD[:150]}
     filed: int = admin.api("palace/notes", note)["id"]
     return filed
 

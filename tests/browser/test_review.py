@@ -31,7 +31,7 @@ def waiting(page: Page, held_instance: str, admin: Person) -> Locator:
         "buffer": texts.encode(),
     }
     import_file(page, file)
-    path = f"review?instanceId={held_instance}&limit=100"
+    path = f"review?instance_id={held_instance}&limit=100"
     wait_until(lambda: len(admin.api(path)["items"]) == NUMBER)
     page.goto(f"/memory/review?instance={held_instance}")
     expect(page.get_by_role("region", name="doors.jsonl")).to_contain_text(str(NUMBER))

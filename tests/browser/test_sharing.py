@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 
 def test_conversation_is_shared_from_its_menu_and_taken_back(page: Page, admin: Person) -> None:
     place = admin.new_instance("sharing")
-    admin.api("groups", {"instanceId": place, "name": "Family", "people": ["mara"]})
+    admin.api("groups", {"instance_id": place, "name": "Family", "people": ["mara"]})
     talk = admin.converse(place, "The boat", [{"role": "user", "content": "It is red."}])
     page.goto(f"/conversations/{talk}?instance={place}")
     page.get_by_label("Actions for this conversation").click()

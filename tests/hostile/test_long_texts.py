@@ -29,7 +29,7 @@ ATTEMPTS = 4
 
 PAGES = [
     "/api/conversations/{talk}/messages",
-    "/api/palace/drawers?instanceId=desk&wing_id={wing}",
+    "/api/palace/drawers?instance_id=desk&wing_id={wing}",
     "/conversations/{talk}",
     "/chat/{talk}",
     "/conversations/palace?instance=desk&wing={wing}",

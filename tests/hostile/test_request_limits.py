@@ -255,11 +255,11 @@ def test_large_images_are_rejected_without_a_valid_key(
     [
         ("wrong key", "", 401, "unauthenticated"),
         ("key that reads", "", 403, "scope_required"),
-        ("stranger", "instanceId=desk", 413, "too_large"),
+        ("stranger", "instance_id=desk", 413, "too_large"),
         ("member", "", 400, "instance_required"),
-        ("member", "instanceId=elsewhere", 404, "not_found"),
-        ("outsider", "instanceId=desk", 404, "not_found"),
-        ("viewer", "instanceId=desk", 403, "role_required"),
+        ("member", "instance_id=elsewhere", 404, "not_found"),
+        ("outsider", "instance_id=desk", 404, "not_found"),
+        ("viewer", "instance_id=desk", 403, "role_required"),
     ],
 )
 def test_import_by_a_program_is_refused_in_its_format(

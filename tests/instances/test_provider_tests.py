@@ -77,7 +77,7 @@ def test_successful_test_restores_semantic_search_at_once(
     as_alice: Client, instance: Instance, provider: ScriptedProvider
 ) -> None:
     point_to(as_alice, provider.base_url, "right-key-0123456789")
-    search = "/api/memories?instanceId=desk&q=bees"
+    search = "/api/memories?instance_id=desk&q=bees"
     provider.fail_next("500", times=None)
     assert as_alice.get(search).json()["degraded"] == "embedding_unavailable"
     provider.reset()

@@ -60,7 +60,7 @@ def test_saved_key_appears_in_no_page_or_api_response(
         "/memory?instance=desk",
         "/memory?instance=desk&q=sk-test",
         "/instances",
-        "/api/memories?instanceId=desk",
+        "/api/memories?instance_id=desk",
         "/api/openapi.json",
     ):
         pages.append(as_alice.get(url).content.decode())
@@ -176,7 +176,7 @@ def test_lost_encryption_key_is_reported_and_breaks_no_screen(
     page = as_alice.post("/instances/desk/test/chat", follow=True).content.decode()
     assert "ENCRYPTION_KEY has changed. Enter the key again." in page
     assert as_alice.get("/instances/desk/settings/models").status_code == 200
-    for url in ("/memory?instance=desk&q=any", "/api/memories?instanceId=desk&q=any"):
+    for url in ("/memory?instance=desk&q=any", "/api/memories?instance_id=desk&q=any"):
         assert as_alice.get(url).status_code == 200
     data = {"content": "The user keeps bees.", "category": "fact", "importance": 5}
     page = as_alice.post("/memory/new?instance=desk", data, follow=True).content.decode()

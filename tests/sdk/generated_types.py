@@ -20,7 +20,7 @@ OPERATIONS = set(
     "read_memory read_message search who_am_i".split()
 )
 #: Parameters and fields that the clients fill in themselves, or that a key answers.
-_NOT_OFFERED = {"cursor", "instanceId", "limit", "total"}
+_NOT_OFFERED = {"cursor", "instance_id", "limit", "total"}
 
 Schema = dict[str, Any]
 
@@ -106,7 +106,7 @@ class Types:
                 name.removesuffix("In") + "Options",
                 schema["properties"],
                 schema["description"],
-                hidden={*required, "instanceId"},
+                hidden={*required, "instance_id"},
                 required=(),
                 is_input=True,
             )

@@ -128,7 +128,7 @@ def test_question_is_followed_to_its_hits(
     embed_with(provider, instance)
     store_memory(SAID)
     exporter.clear()
-    found = post(as_alice, f"/api/search?instanceId={instance.pk}", {"q": "Where are zebrafish?"})
+    found = post(as_alice, f"/api/search?instance_id={instance.pk}", {"q": "Where are zebrafish?"})
     assert SAID in str(found)
     spans = named(exporter)
     (request,) = (span for name, span in spans.items() if name.startswith("POST "))

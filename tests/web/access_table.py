@@ -39,18 +39,18 @@ class Guarded:
 
 OF_INSTANCE = {"instance": "instance"}
 OF_PERSON = OF_INSTANCE | {"end_user": "end_user"}
-IN_API = {"instanceId": "instance"}
+IN_API = {"instance_id": "instance"}
 PERSON_IN_API = IN_API | {"user_id": "end_user"}
-ERASURE = {"instanceId": "{instance}", "user_id": "Wolpertinger", "confirm": "Wolpertinger"}
+ERASURE = {"instance_id": "{instance}", "user_id": "Wolpertinger", "confirm": "Wolpertinger"}
 HOLD = {
-    "instanceId": "{instance}",
+    "instance_id": "{instance}",
     "name": "A",
     "first_day": "2000-01-01",
     "last_day": "2000-01-01",
 }
-GROUP = {"instanceId": "{instance}", "name": "Quokkas"}
-RULE = {"instanceId": "{instance}", "kept": "activity", "days": 365}
-GOLDEN = {"instanceId": "{instance}", "question": "Who?", "memory_ids": [0]}
+GROUP = {"instance_id": "{instance}", "name": "Quokkas"}
+RULE = {"instance_id": "{instance}", "kept": "activity", "days": 365}
+GOLDEN = {"instance_id": "{instance}", "question": "Who?", "memory_ids": [0]}
 OF_CONVERSATION = {"conversation_id": "conversation"}
 SETTINGS = {"slug": "instance"}
 #: Why a viewer may post.
@@ -58,18 +58,18 @@ BOOKMARK = "a filter is the person's own, and no memory changes"
 ASKS = "a question or a listing, in a body because it is long"
 TURN = {"messages": [{"role": "user", "content": "Hello."}]}
 #: A URL of the API has several names, one for each method.
-MEMORIES = Guarded(query=IN_API, body={"instanceId": "{instance}", "content": "The user sails."})
-CONVERSATIONS = Guarded(query=IN_API, body={"instanceId": "{instance}"})
+MEMORIES = Guarded(query=IN_API, body={"instance_id": "{instance}", "content": "The user sails."})
+CONVERSATIONS = Guarded(query=IN_API, body={"instance_id": "{instance}"})
 ROLLBACK = Guarded(
     query=IN_API | {"conversation_id": "conversation"},
-    body={"instanceId": "{instance}", "since": "2200-01-01"},
+    body={"instance_id": "{instance}", "since": "2200-01-01"},
     manage=True,
 )
 CONVERSATION = Guarded(OF_CONVERSATION, query={"memories": "keep"}, body={"title": "New"})
 
 DOCUMENT = Guarded(
     query=IN_API | {"namespace": "document_namespace", "key": "document_key"},
-    body={"instanceId": "{instance}", "namespace": ["quokkas"], "key": "any", "value": {}},
+    body={"instance_id": "{instance}", "namespace": ["quokkas"], "key": "any", "value": {}},
 )
 
 GUARDED = {
@@ -252,25 +252,25 @@ GUARDED = {
     "api:list_memories": MEMORIES,
     "api:create_memory": MEMORIES,
     "api:create_memories": Guarded(
-        body={"instanceId": "{instance}", "memories": [{"content": "x"}]}
+        body={"instance_id": "{instance}", "memories": [{"content": "x"}]}
     ),
     "api:export_memories": Guarded(query=IN_API, member=True),
     "api:read_summary": Guarded(query=IN_API),
-    "api:delete_memories": Guarded(body={"instanceId": "{instance}", "ids": [1]}),
+    "api:delete_memories": Guarded(body={"instance_id": "{instance}", "ids": [1]}),
     "api:read_memory": Guarded({"memory_id": "memory"}),
     "api:correct_memory": Guarded({"memory_id": "memory"}),
     "api:delete_memory": Guarded({"memory_id": "memory"}),
     "api:list_revisions": Guarded({"memory_id": "memory"}),
     "api:restore_revision": Guarded({"memory_id": "memory", "revision_id": "revision"}),
-    "api:search": Guarded(body={"instanceId": "{instance}", "q": "boat"}, viewer_may=ASKS),
+    "api:search": Guarded(body={"instance_id": "{instance}", "q": "boat"}, viewer_may=ASKS),
     "api:store": MEMORIES,
-    "api:retrieve": Guarded(body={"instanceId": "{instance}", "query": "boat"}, viewer_may=ASKS),
+    "api:retrieve": Guarded(body={"instance_id": "{instance}", "query": "boat"}, viewer_may=ASKS),
     "api:call_search_memory": Guarded(
-        body={"instanceId": "{instance}", "query": "boat"}, viewer_may=ASKS
+        body={"instance_id": "{instance}", "query": "boat"}, viewer_may=ASKS
     ),
-    "api:call_list_memories": Guarded(body={"instanceId": "{instance}"}, viewer_may=ASKS),
+    "api:call_list_memories": Guarded(body={"instance_id": "{instance}"}, viewer_may=ASKS),
     "api:call_save_memory": MEMORIES,
-    "api:call_forget_memory": Guarded(body={"instanceId": "{instance}", "content": "boat"}),
+    "api:call_forget_memory": Guarded(body={"instance_id": "{instance}", "content": "boat"}),
     "api:list_conversations": CONVERSATIONS,
     "api:begin_conversation": CONVERSATIONS,
     "api:read_conversation": CONVERSATION,
@@ -299,10 +299,10 @@ GUARDED = {
     "api:list_rooms": Guarded(query=IN_API),
     "api:list_drawers": Guarded(query=IN_API),
     "api:drawer_by_pointer": Guarded(query=IN_API | {"pointer": "pointer"}),
-    "api:delete_several_drawers": Guarded(body={"instanceId": "{instance}", "ids": [1]}),
+    "api:delete_several_drawers": Guarded(body={"instance_id": "{instance}", "ids": [1]}),
     "api:read_drawer": Guarded({"drawer_id": "drawer"}),
     "api:delete_drawer": Guarded({"drawer_id": "drawer"}),
-    "api:file_note": Guarded(body={"instanceId": "{instance}", "text": "Any.", "wing": "Any"}),
+    "api:file_note": Guarded(body={"instance_id": "{instance}", "text": "Any.", "wing": "Any"}),
     "api:change_a_note": Guarded({"note_id": "note"}, body={"text": "Any."}),
     "api:list_entities": Guarded(query=IN_API),
     "api:read_entity": Guarded({"entity_id": "entity"}),
@@ -349,8 +349,8 @@ GUARDED = {
     "api:keep_golden_question": Guarded(query=IN_API, body=GOLDEN),
     "api:read_golden_question": Guarded({"question_id": "golden"}),
     "api:remove_golden_question": Guarded({"question_id": "golden"}),
-    "api:list_golden_rounds": Guarded(query=IN_API, body={"instanceId": "{instance}"}),
-    "api:ask_golden_questions": Guarded(query=IN_API, body={"instanceId": "{instance}"}),
+    "api:list_golden_rounds": Guarded(query=IN_API, body={"instance_id": "{instance}"}),
+    "api:ask_golden_questions": Guarded(query=IN_API, body={"instance_id": "{instance}"}),
     "api:read_golden_round": Guarded({"round_id": "round"}),
     "api:list_erasures": Guarded(query=IN_API, body=ERASURE, manage=True),
     "api:erase_person": Guarded(query=IN_API, body=ERASURE, manage=True),
@@ -359,12 +359,12 @@ GUARDED = {
     "api:get_document": DOCUMENT,
     "api:delete_document": DOCUMENT,
     "api:list_documents": Guarded(query=IN_API),
-    "api:delete_namespace": Guarded(body={"instanceId": "{instance}", "prefix": ["quokkas"]}),
+    "api:delete_namespace": Guarded(body={"instance_id": "{instance}", "prefix": ["quokkas"]}),
     "api:search_documents": Guarded(
-        body={"instanceId": "{instance}", "q": "boat"}, viewer_may=ASKS
+        body={"instance_id": "{instance}", "q": "boat"}, viewer_may=ASKS
     ),
     "api:list_namespaces": Guarded(query=IN_API),
-    "api:read_instance": Guarded({"instanceId": "instance"}),
+    "api:read_instance": Guarded({"instance_id": "instance"}),
 }
 
 #: Addresses that need a key, even with a session.

@@ -65,7 +65,7 @@ SCREENS = {
     "end users": Screen("/memory/people?instance=desk", 12, "person"),
     "file of a person": Screen("/memory/people/file?instance=desk&end_user=ana", 58, "Memories"),
     "erasures": Screen("/memory/people/erasures?instance=desk", 12, "by somebody"),
-    "people api": Screen("/api/people/erasures?instanceId=desk&limit=100", 12, "somebody"),
+    "people api": Screen("/api/people/erasures?instance_id=desk&limit=100", 12, "somebody"),
     "memories": Screen("/memory?instance=desk", 19, "The user has boat"),
     "memory search": Screen("/memory?instance=desk&q=which+boat", 29, "The user has"),
     "memory search, sorted": Screen("/memory?instance=desk&q=boat&sort=oldest", 30, "The user has"),
@@ -107,8 +107,8 @@ SCREENS = {
     "documents of a namespace": Screen("/memory/documents?instance=desk&under=notes", 14, "boat"),
     "document search": Screen("/memory/documents?instance=desk&q=boat", 18, "boat"),
     "document": Screen("/memory/documents/{document}", 12, "A boat"),
-    "API documents": Screen("/api/store/documents?instanceId=desk&limit=100", 7, "A boat"),
-    "API namespaces": Screen("/api/store/namespaces?instanceId=desk&limit=100", 7, "notes"),
+    "API documents": Screen("/api/store/documents?instance_id=desk&limit=100", 7, "A boat"),
+    "API namespaces": Screen("/api/store/namespaces?instance_id=desk&limit=100", 7, "notes"),
     "delete question": Screen("/memory/delete?instance=desk", 12, "memories?", posts=True),
     "not learned again": Screen("/memory/removed/blocked?instance=desk", 11, "Memory 1"),
     "rollback": Screen(
@@ -134,9 +134,11 @@ SCREENS = {
     "entity": Screen("/memory/graph/{entity}", 14, "Harbour 3"),
     "entity as of a day": Screen("/memory/graph/{entity}?as_of=2024-01-01", 14, "Harbour 3"),
     "merge": Screen("/memory/graph/{entity}/merge?q=harbour", 10, "Harbour 1"),
-    "API entities": Screen("/api/graph/entities?instanceId=desk", 7, "Harbour 1"),
+    "API entities": Screen("/api/graph/entities?instance_id=desk", 7, "Harbour 1"),
     "API entity": Screen("/api/graph/entities/{entity}", 7, "Harbour 3"),
-    "API relations": Screen("/api/graph/relations?instanceId=desk&asOf=2024-01-01", 7, "Harbour 3"),
+    "API relations": Screen(
+        "/api/graph/relations?instance_id=desk&as_of=2024-01-01", 7, "Harbour 3"
+    ),
     "palace": Screen("/conversations/palace?instance=desk", 16, "boat."),
     "palace, a wing": Screen("/conversations/palace?instance=desk&wing={wing}", 18, "boat."),
     "palace, a closet": Screen("/conversations/palace?instance=desk&closet={closet}", 19, "boat."),
@@ -145,9 +147,9 @@ SCREENS = {
         "/conversations/palace?instance=desk", 12, "boat.", headers={"HX-Request": "true"}
     ),
     "drawer": Screen("/conversations/palace/drawers/{drawer}", 26, "Learned from this message"),
-    "API wings": Screen("/api/palace/wings?instanceId=desk&limit=100", 7, "Wing 3"),
-    "API rooms": Screen("/api/palace/rooms?instanceId=desk&limit=100", 8, "Trip 3"),
-    "API drawers": Screen("/api/palace/drawers?instanceId=desk&limit=100", 7, "Said aloud 3"),
+    "API wings": Screen("/api/palace/wings?instance_id=desk&limit=100", 7, "Wing 3"),
+    "API rooms": Screen("/api/palace/rooms?instance_id=desk&limit=100", 8, "Trip 3"),
+    "API drawers": Screen("/api/palace/drawers?instance_id=desk&limit=100", 7, "Said aloud 3"),
     "conversations": Screen("/conversations?instance=desk", 13, "Trip"),
     "conversations in a state": Screen("/conversations?instance=desk&state=failed", 13, "Trip"),
     "conversation search": Screen("/conversations?instance=desk&q=boat", 15, "message 1"),
@@ -191,15 +193,15 @@ SCREENS = {
     "log of a webhook": Screen("/instances/desk/webhooks/{webhook}/log", 11, "status 204"),
     "settings, keys": Screen("/instances/desk/settings/keys", 11, "Create key"),
     "requests of a key": Screen("/instances/desk/keys/{api_key}", 11, "Latest requests"),
-    "API list": Screen("/api/memories?instanceId=desk&limit=100", 8, "The user has boat"),
+    "API list": Screen("/api/memories?instance_id=desk&limit=100", 8, "The user has boat"),
     "mem0 list": Screen("/v3/memories/", 8, "The user has boat", body={"filters": WHOSE}),
     "mem0 search": Screen(
         "/v3/memories/search/", 16, "The user has", body={"filters": WHOSE, "query": "boat"}
     ),
     "mem0 history": Screen("/v1/memories/{memory}/history/", 8, "The user had", headers=KEYED),
     "mem0 owners": Screen("/v1/entities/", 9, "ana", headers=KEYED),
-    "API health": Screen("/api/health?instanceId=desk", 32, "recommendations"),
-    "API search": Screen("/api/memories?instanceId=desk&q=boat&limit=100", 19, "The user has"),
+    "API health": Screen("/api/health?instance_id=desk", 32, "recommendations"),
+    "API search": Screen("/api/memories?instance_id=desk&q=boat&limit=100", 19, "The user has"),
 }
 
 

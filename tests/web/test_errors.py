@@ -99,7 +99,7 @@ def test_unreachable_database_is_503(
     assert response.get("Retry-After") == ("5" if status == 503 else None)
 
 
-@pytest.mark.parametrize("address", ["/api/memories?instanceId=desk", "/v1/models"])
+@pytest.mark.parametrize("address", ["/api/memories?instance_id=desk", "/v1/models"])
 def test_api_errors_are_json(
     address: str, instance: Instance, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,7 +31,7 @@ ANSWERS: dict[str, Callable[[Client], Any]] = {
     "a redirect": lambda client: client.get("/"),
     "the login page": lambda client: Client().get(reverse("login")),
     "not found": lambda client: client.get("/nowhere"),
-    "the API": lambda client: client.get("/api/memories?instanceId=desk"),
+    "the API": lambda client: client.get("/api/memories?instance_id=desk"),
     "an error of the API": lambda client: Client().get("/api/memories"),
     "the people": lambda client: client.get("/server/people"),
     "a static file": lambda client: client.get("/static/css/keepsake.css"),

@@ -83,9 +83,9 @@ SCREENS = [
 ENDPOINTS = [
     "/api/conversations/{talk}/messages",
     "/api/messages/{message}",
-    "/api/memories?instanceId=desk&q=password",
-    "/api/palace/drawers?instanceId=desk",
-    "/api/palace/drawers?instanceId=desk&q=green+tea",
+    "/api/memories?instance_id=desk&q=password",
+    "/api/palace/drawers?instance_id=desk",
+    "/api/palace/drawers?instance_id=desk&q=green+tea",
     "/api/palace/drawers/{drawer}",
 ]
 
@@ -119,7 +119,7 @@ def test_nothing_is_masked_where_secrets_are_kept(
 
 
 def test_search_of_the_api_masks_messages(as_alice: Client, talk: Talk) -> None:
-    asked = {"instanceId": "desk", "q": "password"}
+    asked = {"instance_id": "desk", "q": "password"}
 
     found = as_alice.post("/api/search", asked, content_type="application/json").content.decode()
 

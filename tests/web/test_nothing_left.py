@@ -76,7 +76,7 @@ def memories(
     as_alice.post("/memory/new?instance=desk", edit | {"end_user": "Wolpertinger"})
     as_alice.post(
         "/api/memories",
-        {"instanceId": "desk", "content": "A Wolpertinger eats marzipan in Zanzibar."},
+        {"instance_id": "desk", "content": "A Wolpertinger eats marzipan in Zanzibar."},
         content_type="application/json",
         headers={"Idempotency-Key": "once"},
     )
@@ -94,7 +94,7 @@ def memories(
         content_type="application/json",
         headers=headers,
     )
-    for question in ("/memory?instance=desk&q=", "/api/memories?instanceId=desk&q="):
+    for question in ("/memory?instance=desk&q=", "/api/memories?instance_id=desk&q="):
         for word in WORDS:
             assert as_alice.get(question + word).status_code == 200
     _summed_up(provider)

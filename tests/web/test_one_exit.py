@@ -234,7 +234,7 @@ def walked(client: Client, told: Told) -> Iterator[tuple[Address, str, Any]]:
                 transaction.set_rollback(True)
         if address.name in ASKED_IN_A_BODY or address.name.startswith("mem0:"):
             url = url_of(address, told.parts | {"name": "chat-1"})
-            place = {"instanceId": told.instance.slug} if address.name.startswith("api:") else {}
+            place = {"instance_id": told.instance.slug} if address.name.startswith("api:") else {}
             for body in ASKED:
                 with transaction.atomic():
                     answer = client.post(url, body | place, content_type="application/json")

@@ -90,7 +90,7 @@ def test_api_reports_redactions(as_alice: Client, instance: Instance) -> None:
     def post(content: str) -> tuple[int, dict[str, object]]:
         response = as_alice.post(
             "/api/memories",
-            {"instanceId": "desk", "content": content},
+            {"instance_id": "desk", "content": content},
             content_type="application/json",
             headers={"Idempotency-Key": content[:9]},
         )
@@ -205,7 +205,7 @@ def test_secret_is_only_in_the_conversation(
 
     assert run.state == Run.State.SUCCEEDED, run.error
     assert run.stored >= 2
-    for question in ("/memory?instance=desk&q=tea", "/api/memories?instanceId=desk&q=password"):
+    for question in ("/memory?instance=desk&q=tea", "/api/memories?instance_id=desk&q=password"):
         assert as_alice.get(question).status_code == 200
     secrets = [CARD, "4111111111111111", "xq7-Zebra!9"]
     found = places_by_text(server, secrets)

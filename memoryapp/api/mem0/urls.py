@@ -42,7 +42,7 @@ api.add_router("", router)
 #: Prefixes of addresses that mem0 has and Keepsake does not.
 _MORE = """
 v1/memories/ v1/batch/ v1/entities/ v1/event/ v1/events/ v1/exports/ v1/feedback/ v1/summary/
-v2/memories/ v2/entities/ v2/profiles/ v3/memories/ api/v1/orgs/ api/v1/webhooks/ memories/
+v2/memories/ v2/entities/ v2/profiles/ v3/memories/ api/v1/orgs/ api/v1/webhooks/projects/ memories/
 reset$ configure$
 """.split()
 

@@ -76,7 +76,7 @@ class ConversationDetailOut(ConversationOut):
 class ConversationsIn(PageIn):
     """Filters and pagination of a list of conversations."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     user_id: str = Field("", description="Only conversations with this end user.")
 
 
@@ -91,7 +91,7 @@ def list_conversations(request: HttpRequest, params: Query[ConversationsIn]) -> 
     """List the conversations of an instance, newest first by creation. Unlike an order by last
     activity, this order is stable across pages.
     """
-    instance = instance_named(request, params.instanceId, params)
+    instance = instance_named(request, params.instance_id, params)
     rows = Conversation.objects.filter(instance=instance).select_related("agent")
     if params.user_id:
         rows = rows.filter(end_user=instance.canonical_end_user(sanitize(params.user_id)))
@@ -101,7 +101,7 @@ def list_conversations(request: HttpRequest, params: Query[ConversationsIn]) -> 
 class NewConversationIn(In):
     """A new conversation."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     title: str = Field("", max_length=300, examples=["Dinner for eight"])
     user_id: UserId = ""
     agent: str = Field("", description="Slug of an agent of the instance.")
@@ -133,7 +133,7 @@ def begin_conversation(
     """Create a conversation. Returns `201` if it is new, and `200` with the existing one that has
     this `external_id`.
     """
-    instance = instance_named(request, body.instanceId, body)
+    instance = instance_named(request, body.instance_id, body)
     agent = instance.agents.filter(slug=sanitize(body.agent)).first() if body.agent else None
     if body.agent and agent is None:
         raise ApiError(404, "not_found", f"The instance has no {named('agent', body.agent)}.")

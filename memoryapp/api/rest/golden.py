@@ -36,7 +36,7 @@ class QuestionOut(Schema):
 class QuestionListIn(PageIn):
     """Pagination of a list of golden questions."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
 
 
 class QuestionListOut(PageOut):
@@ -48,7 +48,7 @@ class QuestionListOut(PageOut):
 class QuestionIn(In):
     """A question to keep, with at least one memory or message that answers it."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     question: str = Field(
         min_length=1, max_length=MAX_CHARACTERS, examples=["What should I not cook tonight?"]
     )
@@ -91,13 +91,13 @@ class RoundListOut(PageOut):
 class RoundIn(In):
     """Where to ask the golden questions."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
 
 
 @router.get("/golden-questions", **reads(QuestionListOut, "List golden questions"))
 def list_golden_questions(request: HttpRequest, params: Query[QuestionListIn]) -> dict[str, Any]:
     """List the golden questions of an instance, the latest first."""
-    rows = GoldenQuestion.objects.filter(instance=instance_named(request, params.instanceId))
+    rows = GoldenQuestion.objects.filter(instance=instance_named(request, params.instance_id))
     return page_of(rows, params, order=["-created_at", "-id"])
 
 
@@ -117,7 +117,7 @@ def keep_golden_question(
     request: HttpRequest, response: HttpResponse, body: QuestionIn
 ) -> Status[GoldenQuestion]:
     """Keep a question with its answers. Those of a question that is kept are added to it."""
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instance_id)
     try:
         question = keep_question(
             instance,
@@ -146,7 +146,7 @@ def remove_golden_question(request: HttpRequest, question_id: int) -> Status[Non
 @router.get("/golden-rounds", **reads(RoundListOut, "List rounds of golden questions"))
 def list_golden_rounds(request: HttpRequest, params: Query[QuestionListIn]) -> dict[str, Any]:
     """List the rounds of an instance, the latest first."""
-    rows = GoldenRound.objects.filter(instance=instance_named(request, params.instanceId))
+    rows = GoldenRound.objects.filter(instance=instance_named(request, params.instance_id))
     return page_of(rows, params, order=["-created_at", "-id"])
 
 
@@ -166,7 +166,7 @@ def ask_golden_questions(
     request: HttpRequest, response: HttpResponse, body: RoundIn
 ) -> Status[GoldenRound]:
     """Have all golden questions asked in the background. Poll the round."""
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instance_id)
     round_ = open_round(instance, GoldenRound.Cause.BY_HAND, by=caller_of(request).user)
     if round_ is None:
         raise ApiError(409, "no_golden_questions", "The instance has no golden questions yet.")

@@ -90,7 +90,7 @@ class EntityDetailOut(Schema):
 class EntitiesIn(PageIn):
     """Filters and pagination of a list of entities."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     q: str = Field("", description="Only entities with this text in one of their names.")
     kind: EntityKind | None = None
     user_id: str | None = Field(None, description="Only results of this end user.")
@@ -105,7 +105,7 @@ class EntitiesOut(PageOut):
 class AsOfIn(Schema):
     """The day for which relations are returned."""
 
-    asOf: Day | None = Field(
+    as_of: Day | None = Field(
         None,
         description="Only relations that hold on this day. Default: all relations.",
         examples=[None],
@@ -115,7 +115,7 @@ class AsOfIn(Schema):
 class RelationsIn(PageIn, AsOfIn):
     """Filters and pagination of a list of relations."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     predicate: str = ""
     user_id: str | None = Field(None, description="Only results of this end user.")
 
@@ -129,7 +129,7 @@ class RelationsOut(PageOut):
 @router.get("/graph/entities", **reads(EntitiesOut, "List or search entities"))
 def list_entities(request: HttpRequest, params: Query[EntitiesIn]) -> dict[str, Any]:
     """List the entities of an instance, in order of their first mention."""
-    rows = _of(instance_named(request, params.instanceId), params.user_id)
+    rows = _of(instance_named(request, params.instance_id), params.user_id)
     if params.kind:
         rows = rows.filter(kind=params.kind)
     if q := sanitize(params.q).strip()[:200]:
@@ -140,12 +140,12 @@ def list_entities(request: HttpRequest, params: Query[EntitiesIn]) -> dict[str, 
 
 @router.get("/graph/entities/{int:entity_id}", **reads(EntityDetailOut, "Get an entity"))
 def read_entity(request: HttpRequest, entity_id: int, params: Query[AsOfIn]) -> dict[str, Any]:
-    """Return an entity with its relations. With `asOf`, only those that hold on that day."""
+    """Return an entity with its relations. With `as_of`, only those that hold on that day."""
     rows = _with_names(Entity.objects.select_related("instance"))
     entity = visible_row(request, rows, entity_id)
     relations = Relation.objects.about(entity.instance, [entity.pk])
-    if params.asOf:
-        relations = relations.as_of(params.asOf)
+    if params.as_of:
+        relations = relations.as_of(params.as_of)
     ordered = sorted(
         relations.select_related("subject", "object"),
         key=lambda r: (r.is_open, r.said_at, r.pk),
@@ -160,7 +160,7 @@ def list_relations(request: HttpRequest, params: Query[RelationsIn]) -> dict[str
     contain more than `limit` relations, or none if filtered. Continue until `next` is null. `total`
     counts subjects.
     """
-    instance = instance_named(request, params.instanceId)
+    instance = instance_named(request, params.instance_id)
     subjects = page_of(
         _of(instance, params.user_id).filter(said_of__isnull=False).distinct(),
         params,
@@ -169,8 +169,8 @@ def list_relations(request: HttpRequest, params: Query[RelationsIn]) -> dict[str
     relations = Relation.objects.filter(
         instance=instance, subject__in=[subject.pk for subject in subjects["items"]]
     )
-    if params.asOf:
-        relations = relations.as_of(params.asOf)
+    if params.as_of:
+        relations = relations.as_of(params.as_of)
     if params.predicate:
         relations = relations.filter(predicate=sanitize(params.predicate))
     rows = relations.select_related("subject", "object").order_by("subject_id", "id")

@@ -50,7 +50,7 @@ class GroupOut(Schema):
 class GroupListIn(PageIn):
     """Pagination of a list of groups."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
 
 
 class GroupListOut(PageOut):
@@ -75,7 +75,7 @@ class GroupFields(In):
 class GroupIn(GroupFields):
     """A group to make."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     user_id: str = Field(
         "",
         max_length=200,
@@ -86,7 +86,7 @@ class GroupIn(GroupFields):
 @router.get("/groups", **of_people(GroupListOut, "List groups"))
 def list_groups(request: HttpRequest, params: Query[GroupListIn]) -> dict[str, Any]:
     """List the groups of an instance."""
-    rows = Group.objects.filter(instance=instance_named(request, params.instanceId))
+    rows = Group.objects.filter(instance=instance_named(request, params.instance_id))
     return page_of(rows.prefetch_related("members", "agents"), params, order=["id"])
 
 
@@ -104,7 +104,7 @@ def read_group(request: HttpRequest, group_id: int) -> Group:
 )
 def make_group(request: HttpRequest, response: HttpResponse, body: GroupIn) -> Status[Group]:
     """Make a group. From then on, its members are told what is stored with its `user_id`."""
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instance_id)
     members = _members(instance, body)
     try:
         by = caller_of(request).actor

@@ -40,7 +40,7 @@ class HoldOut(Schema):
 class HoldListIn(PageIn):
     """Filters and pagination of a list of holds."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     active: bool | None = Field(None, description="Only active ones, or only lifted ones.")
 
 
@@ -53,7 +53,7 @@ class HoldListOut(PageOut):
 class HoldIn(In):
     """A hold to set: on a person, a conversation, a period, or else on the whole instance."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     name: str = Field(min_length=1, max_length=200, examples=["Case 17/2026"])
     user_id: str | None = Field(None, max_length=200)
     conversation_id: int | None = None
@@ -73,7 +73,7 @@ class HoldIn(In):
 @router.get("/holds", **of_people(HoldListOut, "List legal holds"))
 def list_holds(request: HttpRequest, params: Query[HoldListIn]) -> dict[str, Any]:
     """List the holds of an instance, the latest first, lifted ones included."""
-    rows = LegalHold.objects.filter(instance=instance_named(request, params.instanceId))
+    rows = LegalHold.objects.filter(instance=instance_named(request, params.instance_id))
     if params.active is not None:
         rows = rows.filter(lifted_at__isnull=params.active)
     return page_of(rows, params, order=["-set_at", "-id"])
@@ -95,7 +95,7 @@ def set_hold(request: HttpRequest, response: HttpResponse, body: HoldIn) -> Stat
     """Set a hold. From then on, whatever would delete something under it answers 409 with the code
     `on_hold` and the name of the hold.
     """
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instance_id)
     conversation = None
     if body.conversation_id is not None:
         rows = Conversation.objects.filter(instance=instance)

@@ -31,7 +31,7 @@ router = Router(tags=["Imports"])
 class ImportIn(Schema):
     """How to import a file."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     filename: str = Field(
         "import",
         max_length=300,
@@ -121,7 +121,7 @@ def start_import(
     """Import a file of memories or conversations in the background, in any format that the web
     interface takes. Poll the import for its report. Importing a file again adds nothing twice.
     """
-    instance = instance_named(request, params.instanceId)
+    instance = instance_named(request, params.instance_id)
     caller = caller_of(request)
     if caller.tier < Tier.USER:
         # The messages of a file count as those of their roles, also as the user's.

@@ -97,10 +97,10 @@ def list_instances(request: HttpRequest, page: Query[PageIn]) -> dict[str, Any]:
     return page_of(caller_of(request).instances(), page, order=["id"])
 
 
-@router.get("/instances/{instanceId}", **reads(InstanceDetailOut, "Get an instance"))
-def read_instance(request: HttpRequest, instanceId: str) -> Instance:
+@router.get("/instances/{instance_id}", **reads(InstanceDetailOut, "Get an instance"))
+def read_instance(request: HttpRequest, instance_id: str) -> Instance:
     """Return an instance by slug or ID, with its settings."""
-    return instance_named(request, instanceId)
+    return instance_named(request, instance_id)
 
 
 class KeyOut(Schema):

@@ -165,14 +165,14 @@ class ListFilterIn(MemoryFilterIn):
 class MemoriesIn(PageIn, ListFilterIn):
     """Filters and pagination of a list of memories."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     q: str = Field(
         "",
         description="Search query; `POST /api/search` is the place for one. Empty: list all "
         "memories, newest first.",
         json_schema_extra={"deprecated": True},
     )
-    asOf: Moment | None = Field(
+    as_of: Moment | None = Field(
         None,
         description="Return the memories that existed at this time, in their wording of that time. "
         "Their metadata and sources are the present ones.",
@@ -194,13 +194,13 @@ class MemoriesOut(PageOut):
 def list_memories(request: HttpRequest, params: Query[MemoriesIn]) -> dict[str, Any]:
     """List memories, newest first, in pages. With `q`, return the results of a hybrid search over
     memories and messages, best first, in two lists; `POST /api/search` returns them in one list.
-    With `asOf`, return only memories, as they were at that time. Memories that have been deleted
+    With `as_of`, return only memories, as they were at that time. Memories that have been deleted
     since are not included.
     """
-    instance = instance_named(request, params.instanceId, params)
+    instance = instance_named(request, params.instance_id, params)
     params.user_id = instance.canonical_end_user(sanitize(params.user_id))
-    if params.asOf:
-        return _as_of(instance, params, params.asOf)
+    if params.as_of:
+        return _as_of(instance, params, params.as_of)
     memories = params.of(Memory.objects.in_instance(instance))
     if not sanitize(params.q).strip():
         page = page_of(memories.defer("search"), params, order=["-created_at", "-id"])
@@ -271,7 +271,7 @@ def create_memory(
 class ExportIn(ListFilterIn):
     """Filters of an export."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
 
 
 @router.get(
@@ -290,7 +290,7 @@ def export_memories(request: HttpRequest, params: Query[ExportIn]) -> HttpRespon
     """Return all memories that match the filters, newest first, as a stream of JSON lines: the file
     that the web interface exports, and can import again.
     """
-    instance = instance_named(request, params.instanceId, params)
+    instance = instance_named(request, params.instance_id, params)
     params.user_id = instance.canonical_end_user(sanitize(params.user_id))
     memories = params.of(Memory.objects.in_instance(instance)).defer("search")
     rows = memories.order_by("-created_at", "-id").prefetch_related(sources_of_memories())
@@ -386,7 +386,7 @@ def delete_memory(
 class MemoriesToDeleteIn(In):
     """The memories to delete: their IDs, or a key or a category."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     ids: list[MemoryId] | None = Field(
         None, min_length=1, max_length=MAX_DELETED_AT_ONCE, examples=[[1, 2]]
     )
@@ -439,7 +439,7 @@ def delete_memories(request: HttpRequest, body: MemoriesToDeleteIn) -> dict[str,
     `category` or both, and all that match are deleted, at most 1,000 per request. IDs that do not
     exist in the instance are ignored, so the request can be repeated.
     """
-    instance = instance_named(request, body.instanceId, body)
+    instance = instance_named(request, body.instance_id, body)
     if body.user_id is not None:
         body.user_id = instance.canonical_end_user(sanitize(body.user_id))
     meant = body.of(Memory.objects.in_instance(instance)).order_by("pk")

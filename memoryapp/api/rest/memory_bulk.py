@@ -63,11 +63,11 @@ def _or_unusable(value: Any, validate: ValidatorFunctionWrapHandler) -> Any:
 class MemoriesToCreateIn(In):
     """The memories to create."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     memories: list[Annotated[NewMemoryIn, WrapValidator(_or_unusable)]] = Field(
         min_length=1,
         max_length=MAX_MEMORIES,
-        description="As for `POST /api/memories`, without `instanceId`.",
+        description="As for `POST /api/memories`, without `instance_id`.",
         examples=[[{"content": "The user is allergic to peanuts."}]],
     )
 
@@ -115,7 +115,7 @@ def create_memories(
     reason, and does not affect the others. Facts of one request do not replace each other, and no
     language model is asked about them.
     """
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instance_id)
     items: Sequence[NewMemoryIn | Unusable] = body.memories
     for item in items:
         if isinstance(item, NewMemoryIn):
@@ -197,8 +197,8 @@ def _candidate(
     """Return the candidate of *item*, and add its external id to the *ids* of the request."""
     if isinstance(item, Unusable):
         raise ApiError(422, "invalid", item.detail)
-    if item.instanceId:
-        raise ApiError(422, "invalid", "instanceId: give it once, beside “memories”")
+    if item.instance_id:
+        raise ApiError(422, "invalid", "instance_id: give it once, beside “memories”")
     if item.external_id in ids:
         raise ApiError(
             409, "external_id_taken", "Another memory of this request has this external_id."

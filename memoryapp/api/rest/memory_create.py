@@ -97,7 +97,7 @@ Tags = Annotated[list[Annotated[str, Field(max_length=50)]], Field(max_length=MA
 class NewMemoryIn(In):
     """A fact to store."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     content: Content
     category: Category | None = Field(None, description="Null: by the words of the content.")
     importance: Importance | None = Field(
@@ -220,7 +220,7 @@ def remembered(
     """Send *body* through the write path, once. The response is one of `REMEMBERED`; 202 says that
     nothing is stored, since the text is held for review or ignored.
     """
-    instance = instance_named(request, body.instanceId, body)
+    instance = instance_named(request, body.instance_id, body)
     candidate = candidate_of(instance, body, person=caller_of(request).person)
     require_person(request, body.user_id)
     with once(request, instance, idempotency_key) as attempt:

@@ -112,7 +112,7 @@ class DrawerOut(Schema):
 class WingsIn(PageIn):
     """Filters and pagination of a list of wings."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     q: str = Field("", description="Only wings with this text in their name.")
     kind: WingKind | None = None
     user_id: str | None = Field(None, description="Only results about this end user.")
@@ -127,7 +127,7 @@ class WingsOut(PageOut):
 class RoomsIn(PageIn):
     """Filters and pagination of a list of rooms."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     wing_id: int | None = None
     conversation_id: int | None = None
 
@@ -141,7 +141,7 @@ class RoomsOut(PageOut):
 class DrawersIn(PageIn):
     """Filters and pagination of a list of drawers."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     q: str = Field(
         "", description="Search query. Empty: list all drawers, most recently filed first."
     )
@@ -163,14 +163,14 @@ class DrawersOut(PageOut):
 class PointerIn(Schema):
     """A pointer in any notation."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     pointer: str = Field(max_length=1_000, examples=["W-42/R-11/D-7"])
 
 
 class DrawersToDeleteIn(In):
     """IDs of the drawers to delete."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     ids: list[Whole] = Field(min_length=1, max_length=MAX_DELETED_AT_ONCE, examples=[[1, 2]])
 
 
@@ -186,7 +186,7 @@ class DeletedDrawersOut(Schema):
 @router.get("/palace/wings", **reads(WingsOut, "List or search wings"))
 def list_wings(request: HttpRequest, params: Query[WingsIn]) -> dict[str, Any]:
     """List the wings of an instance, oldest first."""
-    instance = instance_named(request, params.instanceId)
+    instance = instance_named(request, params.instance_id)
     wings = Wing.objects.filter(instance=instance).counted()
     if params.q:
         wings = wings.filter(name__icontains=sanitize(params.q))
@@ -200,7 +200,7 @@ def list_wings(request: HttpRequest, params: Query[WingsIn]) -> dict[str, Any]:
 @router.get("/palace/rooms", **reads(RoomsOut, "List rooms"))
 def list_rooms(request: HttpRequest, params: Query[RoomsIn]) -> dict[str, Any]:
     """List the rooms of an instance with their topics, newest first."""
-    rooms = Room.objects.filter(instance=instance_named(request, params.instanceId)).counted()
+    rooms = Room.objects.filter(instance=instance_named(request, params.instance_id)).counted()
     rooms = with_ids(rooms, wing=params.wing_id, conversation=params.conversation_id)
     rows = rooms.select_related("conversation").prefetch_related("closets")
     return page_of(rows, params, order=["-id"])
@@ -211,7 +211,7 @@ def list_drawers(request: HttpRequest, params: Query[DrawersIn]) -> dict[str, An
     """List drawers, most recently filed first, in pages. With `q`, return the results of a search
     among the drawers that match the filters, best first.
     """
-    instance = instance_named(request, params.instanceId)
+    instance = instance_named(request, params.instance_id)
     drawers = with_ids(
         Drawer.objects.filter(instance=instance),
         closet=params.closet_id,
@@ -249,7 +249,7 @@ def drawer_by_pointer(request: HttpRequest, params: Query[PointerIn]) -> dict[st
     """Return the drawer with this pointer. The section sign and leading zeros are optional, and
     case is ignored.
     """
-    instance = instance_named(request, params.instanceId)
+    instance = instance_named(request, params.instance_id)
     try:
         parse_pointer(params.pointer)
     except NotAPointer as error:
@@ -265,7 +265,7 @@ def delete_several_drawers(request: HttpRequest, body: DrawersToDeleteIn) -> dic
     """Delete the given drawers. Their messages stay in the conversations and are not filed again;
     notes are deleted permanently. IDs that do not exist in the instance are ignored.
     """
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instance_id)
     possible = [pk for pk in body.ids if parse_pk(pk)]
     chosen = Drawer.objects.filter(instance=instance, pk__in=possible)
     deleted = delete_drawers(instance, chosen, by=caller_of(request).actor)

@@ -24,7 +24,7 @@ router = Router(tags=["Palace"])
 class NewNoteIn(In):
     """A note and where to file it."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     text: str = Field(max_length=MAX_NOTE_CHARACTERS, examples=["Order twelve frames before May."])
     wing: str = Field(
         max_length=200, description="Name of the wing. The wing is created if it does not exist."
@@ -54,7 +54,7 @@ def file_note(
     """File a note in the palace. Depending on the settings of the instance, secrets are redacted,
     or the request is rejected with `pii_rejected`.
     """
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instance_id)
     require_person(request, body.user_id)
     with once(request, instance, idempotency_key) as attempt:
         if not attempt.is_done:

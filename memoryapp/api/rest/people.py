@@ -29,11 +29,11 @@ router = Router(tags=["People"])
 class PersonIn(Schema):
     """An end user of an instance."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     user_id: str = Field(max_length=200, description="ID of the end user.")
 
     def person(self, request: HttpRequest) -> Person:
-        instance = instance_named(request, self.instanceId)
+        instance = instance_named(request, self.instance_id)
         return Person.of(instance, sanitize(self.user_id))
 
 
@@ -81,7 +81,7 @@ def export_person(request: HttpRequest, params: Query[PersonIn]) -> HttpResponse
 class ErasureIn(In):
     """A person to erase."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     user_id: str = Field(max_length=200, examples=["ana@example.org"])
     confirm: str = Field(description="The `user_id` once more.", examples=["ana@example.org"])
     rules: bool = Field(False, description="Delete the never-again rules of the person as well.")
@@ -109,7 +109,7 @@ def erase_person(request: HttpRequest, body: ErasureIn) -> Status[Erasure]:
         raise ApiError(422, "not_confirmed", "“confirm” must repeat “user_id”.")
     try:
         erasure = ask_for_erasure(
-            instance_named(request, body.instanceId),
+            instance_named(request, body.instance_id),
             sanitize(body.user_id),
             by=caller_of(request).actor,
             with_rules=body.rules,
@@ -123,7 +123,7 @@ def erase_person(request: HttpRequest, body: ErasureIn) -> Status[Erasure]:
 class ErasuresIn(PageIn):
     """Filters and pagination of a list of erasures."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     user_id: str = Field("", description="Only erasures of this end user.")
 
 
@@ -136,7 +136,7 @@ class ErasuresOut(PageOut):
 @router.get("/people/erasures", **of_people(ErasuresOut, "List erasures"))
 def list_erasures(request: HttpRequest, params: Query[ErasuresIn]) -> dict[str, Any]:
     """List the erasures of an instance, newest first."""
-    instance = instance_named(request, params.instanceId)
+    instance = instance_named(request, params.instance_id)
     rows = Erasure.objects.filter(instance=instance)
     if params.user_id:
         rows = Erasure.objects.of_person(instance, sanitize(params.user_id))

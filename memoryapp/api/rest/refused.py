@@ -45,7 +45,7 @@ class RefusedOut(Schema):
 class RefusedIn(PageIn):
     """Filters and pagination of a list of refused proposals."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     conversation_id: int | None = None
 
 
@@ -58,7 +58,7 @@ class RefusedListOut(PageOut):
 @router.get("/refused", **reads(RefusedListOut, "List refused proposals"))
 def list_refused(request: HttpRequest, params: Query[RefusedIn]) -> dict[str, Any]:
     """List what models proposed to remember and the gate refused, newest first."""
-    rows = RefusedProposal.objects.filter(instance=instance_named(request, params.instanceId))
+    rows = RefusedProposal.objects.filter(instance=instance_named(request, params.instance_id))
     return page_of(with_ids(rows, conversation=params.conversation_id), params, order=["-id"])
 
 

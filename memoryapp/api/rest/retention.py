@@ -45,19 +45,19 @@ class RuleOut(RuleFields):
 class RuleIn(RuleFields, In):
     """A rule to set."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
 
 
 class RulePreviewIn(RuleFields):
     """A rule to try."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
 
 
 class RuleListIn(PageIn):
     """Pagination of a list of rules."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
 
 
 class RuleListOut(PageOut):
@@ -77,7 +77,7 @@ class RulePreviewOut(Schema):
 @router.get("/retention", **of_people(RuleListOut, "List retention rules"))
 def list_rules(request: HttpRequest, params: Query[RuleListIn]) -> dict[str, Any]:
     """List the retention rules of an instance."""
-    rows = RetentionRule.objects.filter(instance=instance_named(request, params.instanceId))
+    rows = RetentionRule.objects.filter(instance=instance_named(request, params.instance_id))
     return page_of(rows, params, order=["id"])
 
 
@@ -120,7 +120,7 @@ def remove_rule(request: HttpRequest, rule_id: int) -> Status[None]:
 def _rule(request: HttpRequest, given: RuleIn | RulePreviewIn) -> RetentionRule:
     try:
         return retention.new_rule(
-            instance_named(request, given.instanceId),
+            instance_named(request, given.instance_id),
             given.kept,
             given.days,
             category=given.category,

@@ -62,7 +62,7 @@ class HeldOut(Schema):
 class ReviewIn(PageIn):
     """The instance and pagination of the queue."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
 
 
 class ReviewOut(PageOut):
@@ -74,7 +74,7 @@ class ReviewOut(PageOut):
 @router.get("/review", **reads(ReviewOut, "List statements that wait for review"))
 def list_review(request: HttpRequest, params: Query[ReviewIn]) -> dict[str, Any]:
     """List what waits for review, newest first. Only for managers who are signed in."""
-    instance = instance_named(request, params.instanceId, manages=True)
+    instance = instance_named(request, params.instance_id, manages=True)
     refuse_programs(request)
     rows = HeldStatement.objects.waiting().filter(instance=instance)
     rows = rows.select_related("instance", "conversation", "drawer").defer("drawer__search")

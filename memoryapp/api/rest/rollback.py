@@ -31,7 +31,7 @@ router = Router(tags=["Memories"])
 class SourceFields(Schema):
     """A source: what is all that is given."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     key: str = Field(
         "", max_length=100, description="First characters of an API key, as screens show them."
     )
@@ -122,7 +122,7 @@ def take_back_source(request: HttpRequest, body: TakeBackIn) -> dict[str, int]:
 
 
 def _source(request: HttpRequest, given: SourceFields) -> tuple[ChangeSource, User]:
-    instance = instance_named(request, given.instanceId, manages=True)
+    instance = instance_named(request, given.instance_id, manages=True)
     user = refuse_programs(request)
     key = instance.api_keys.filter(prefix=sanitize(given.key)[:9]).first()
     if given.key and key is None:

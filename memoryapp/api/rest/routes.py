@@ -58,7 +58,7 @@ Long-term memory for AI assistants.
 Authenticate in one of two ways:
 
 - **API key**, created in the settings of an instance: `Authorization: Bearer ks_…`. A key gives
-  access to that instance only, so `instanceId` can be omitted. Its scopes (`read`, `write`,
+  access to that instance only, so `instance_id` can be omitted. Its scopes (`read`, `write`,
   `delete`, `forget`, `people`, `webhooks`) determine which operations it can call.
 - **Session** of the web interface, as on this page. Requests that change data also need the CSRF
   token in `X-CSRFToken`.

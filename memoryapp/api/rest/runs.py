@@ -66,7 +66,7 @@ class RunOut(Schema):
 class RunsIn(PageIn):
     """Filters and pagination of a list of runs."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     kind: Kind | None = None
     state: State | None = None
     conversation_id: int | None = None
@@ -81,7 +81,7 @@ class RunsOut(PageOut):
 @router.get("/runs", **reads_own(RunsOut, "List runs"))
 def list_runs(request: HttpRequest, params: Query[RunsIn]) -> dict[str, Any]:
     """List the runs of an instance, newest first."""
-    rows = Run.objects.filter(instance=instance_named(request, params.instanceId))
+    rows = Run.objects.filter(instance=instance_named(request, params.instance_id))
     if person := caller_of(request).person:
         rows = rows.filter(conversation__end_user=person)
     if params.kind:

@@ -34,7 +34,7 @@ router = Router(tags=["Search"])
 class SearchIn(In, MemoryFilterIn):
     """A query with filters."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     q: str = Field(
         min_length=1,
         max_length=8_000,
@@ -84,7 +84,7 @@ def search(request: HttpRequest, body: SearchIn) -> dict[str, Any]:
     queries out of logs. With a filter that only
     memories have, such as `category`, no messages are returned.
     """
-    instance = instance_named(request, body.instanceId, body)
+    instance = instance_named(request, body.instance_id, body)
     options = RecallOptions(
         limit=body.limit,
         end_user=sanitize(body.user_id) or None,

@@ -48,7 +48,7 @@ class SendingRuleFields(In):
 class SendingRulesOf(Schema):
     """The instance whose rules are meant."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
 
 
 class SendingRulesOut(Schema):
@@ -60,20 +60,20 @@ class SendingRulesOut(Schema):
 class SendingRulesIn(In):
     """All rules that an instance is to have."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     items: list[SendingRuleFields] = Field(max_length=MAX_RULES)
 
 
 @router.get("/sending-rules", **of_people(SendingRulesOut, "List sending rules"))
 def list_sending_rules(request: HttpRequest, params: Query[SendingRulesOf]) -> dict[str, Any]:
     """List what the models of which server are not shown."""
-    return _shown(instance_named(request, params.instanceId))
+    return _shown(instance_named(request, params.instance_id))
 
 
 @router.put("/sending-rules", **of_people(SendingRulesOut, "Set sending rules", 422))
 def set_sending_rules(request: HttpRequest, body: SendingRulesIn) -> dict[str, Any]:
     """Set these rules, in the place of all others."""
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instance_id)
     try:
         rules = [
             SendingRule(

@@ -86,7 +86,7 @@ FilterValue = StrictStr | StrictBool | StrictInt | StrictFloat | None
 class NewDocumentIn(In):
     """A document to store."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     namespace: Namespace
     key: Key
     value: dict[str, Any] = Field(
@@ -125,7 +125,7 @@ class StoredOut(DocumentOut):
 class AddressIn(Schema):
     """The address of a document."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     namespace: Namespace
     key: Key
 
@@ -133,7 +133,7 @@ class AddressIn(Schema):
 class DocumentsIn(PageIn):
     """Filters and pagination of a list of documents."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     prefix: Prefix = Field(default_factory=list)
     user_id: str | None = Field(None, description="Only documents of this end user.")
     order: Literal["asc", "desc"] = Field(
@@ -150,7 +150,7 @@ class DocumentsOut(PageOut):
 class StoreSearchIn(In):
     """A search in the store."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     q: str = Field(
         "",
         max_length=8_000,
@@ -191,7 +191,7 @@ class StoreSearchOut(Schema):
 class NamespacesIn(PageIn):
     """Filters and pagination of a list of namespaces."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     prefix: Prefix = Field(default_factory=list)
     max_depth: int = Field(
         MAX_NAMESPACE_PARTS,
@@ -218,7 +218,7 @@ class NamespacesOut(PageOut):
 class DocumentsToDeleteIn(In):
     """The namespace whose documents are to be deleted."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     prefix: list[str] = Field(
         min_length=1,
         description="First parts of the namespaces whose documents are deleted.",
@@ -249,7 +249,7 @@ def put_document(
     again changes nothing. Depending on the settings of the instance, secrets in it are replaced by
     placeholders and counted in `pii`, or the request is rejected with `pii_rejected`.
     """
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instance_id)
     require_person(request, body.user_id)
     new = NewDocument(tuple(body.namespace), body.key, body.value, sanitize(body.user_id))
     try:
@@ -265,7 +265,7 @@ def put_document(
         raise _changed() from error
     response["ETag"] = stored.document.etag
     if stored.created:
-        named = {"instanceId": body.instanceId} if body.instanceId else {}
+        named = {"instance_id": body.instance_id} if body.instance_id else {}
         address = {"namespace": stored.document.namespace, "key": stored.document.key}
         set_location(response, "get_document", **named, **address)
     content = _document(stored.document) | {
@@ -280,7 +280,7 @@ def get_document(
     request: HttpRequest, response: HttpResponse, params: Query[AddressIn]
 ) -> dict[str, Any]:
     """Return the document with this namespace and key; its version is in the header ETag too."""
-    document = _addressed(instance_named(request, params.instanceId), params).first()
+    document = _addressed(instance_named(request, params.instance_id), params).first()
     if document is None:
         raise _no_document(params)
     response["ETag"] = document.etag
@@ -292,7 +292,7 @@ def delete_document(
     request: HttpRequest, params: Query[AddressIn], if_match: IfMatch = None
 ) -> Status[None]:
     """Delete the document with this namespace and key immediately and permanently."""
-    instance = instance_named(request, params.instanceId)
+    instance = instance_named(request, params.instance_id)
     try:
         deleted = delete(
             instance,
@@ -312,7 +312,7 @@ def list_documents(request: HttpRequest, params: Query[DocumentsIn]) -> dict[str
     """List documents by namespace and key, those of a namespace before those below it. A page with
     large documents has fewer than `limit`.
     """
-    rows = _rows(instance_named(request, params.instanceId), params.prefix, params.user_id)
+    rows = _rows(instance_named(request, params.instance_id), params.prefix, params.user_id)
     order = ["namespace", "key", "id"]
     if params.order == "desc":
         order = [f"-{name}" for name in order]
@@ -325,7 +325,7 @@ def delete_namespace(request: HttpRequest, body: DocumentsToDeleteIn) -> dict[st
     """Delete the documents in this namespace and below it immediately and permanently, at most
     1,000 per request.
     """
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instance_id)
     rows = _rows(instance, body.prefix, None)
     some = rows.filter(pk__in=list(rows.values_list("pk", flat=True)[:MAX_DELETED_AT_ONCE]))
     deleted = delete(instance, some, by=caller_of(request).actor)
@@ -338,7 +338,7 @@ def search_documents(request: HttpRequest, body: StoreSearchIn) -> dict[str, Any
     Without a query, return all that pass the filters. A document is found by its words
     immediately, by its meaning as soon as it has a vector.
     """
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instance_id)
     rows = _rows(instance, body.prefix, body.user_id)
     try:
         check_storable(body.filter, "filter")
@@ -359,7 +359,7 @@ def search_documents(request: HttpRequest, body: StoreSearchIn) -> dict[str, Any
 @router.get("/store/namespaces", **reads(NamespacesOut, "List namespaces"))
 def list_namespaces(request: HttpRequest, params: Query[NamespacesIn]) -> dict[str, Any]:
     """List the namespaces that have documents, with their number."""
-    rows = _rows(instance_named(request, params.instanceId), params.prefix, None)
+    rows = _rows(instance_named(request, params.instance_id), params.prefix, None)
     after: Sequence[str] = ()
     if params.cursor:
         try:

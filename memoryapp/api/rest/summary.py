@@ -19,7 +19,7 @@ router = Router(tags=["Search"])
 class SummaryOf(Schema):
     """The person of a summary."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     user_id: str = Field(
         "",
         max_length=200,
@@ -47,7 +47,7 @@ def read_summary(request: HttpRequest, params: Query[SummaryOf]) -> dict[str, An
     memories were stored, and disappears at once when one that it was written from is changed or
     deleted.
     """
-    instance = instance_named(request, params.instanceId, params)
+    instance = instance_named(request, params.instance_id, params)
     end_user = instance.canonical_end_user(sanitize(params.user_id))
     summary = Summary.objects.of(instance, end_user).first() or Summary()
     shown = summary.text if instance.summary_enabled else ""

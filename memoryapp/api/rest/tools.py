@@ -80,9 +80,9 @@ class CallIn(In):
     """The instance and the end user of a tool call, in addition to the arguments of the tool."""
 
     # A value that is no id is refused: the fact would be stored for no person.
-    taken_as_sent: ClassVar[frozenset[str]] = frozenset({"instanceId", "user_id"})
+    taken_as_sent: ClassVar[frozenset[str]] = frozenset({"instance_id", "user_id"})
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     user_id: UserId = ""
 
 
@@ -139,7 +139,7 @@ def _called(request: HttpRequest, name: str, body: CallIn) -> dict[str, Any]:
     require_person(request, body.user_id)
     # A model makes the call, in words of its own.
     context = tools.ToolContext(
-        instance_named(request, body.instanceId, body),
+        instance_named(request, body.instance_id, body),
         Writer(Origin.API, caller.actor, tier=min(caller.tier, Tier.ASSISTANT)),
         end_user=sanitize(body.user_id).strip() or None,
         reach=caller.reach,

@@ -44,7 +44,7 @@ class CallOut(Schema):
 class CallListIn(PageIn):
     """Filters and pagination of a list of calls."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     host: str = Field("", max_length=260, description="Only calls to this server.")
     user_id: str | None = Field(None, max_length=200, description="Only about this person alone.")
     purpose: UsageSource | None = None
@@ -63,7 +63,7 @@ def list_calls(request: HttpRequest, params: Query[CallListIn]) -> dict[str, Any
     """List the calls of an instance to model and embedding providers, the latest first: to which
     server, for what, and about whom.
     """
-    instance = instance_named(request, params.instanceId)
+    instance = instance_named(request, params.instance_id)
     person = params.user_id
     rows = Usage.objects.filter(instance=instance).matching(
         host=params.host,

@@ -45,7 +45,7 @@ class NewWebhookOut(WebhookOut):
 class WebhookListIn(PageIn):
     """Pagination of a list of webhooks."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
 
 
 class WebhookListOut(PageOut):
@@ -57,7 +57,7 @@ class WebhookListOut(PageOut):
 class WebhookIn(In):
     """A webhook to add."""
 
-    instanceId: InstanceId = None
+    instance_id: InstanceId = None
     url: str = Field(max_length=Webhook.MAX_URL_CHARACTERS, examples=["https://example.org/events"])
     events: list[WebhookEvent] = Field(
         default_factory=lambda: list(WebhookEvent),
@@ -110,7 +110,7 @@ class WebhookEventsOut(PageOut):
 @router.get("/webhooks", **of_webhooks(WebhookListOut, "List webhooks"))
 def list_webhooks(request: HttpRequest, params: Query[WebhookListIn]) -> dict[str, Any]:
     """List the webhooks of an instance, the oldest first, without their secrets."""
-    rows = Webhook.objects.filter(instance=instance_named(request, params.instanceId))
+    rows = Webhook.objects.filter(instance=instance_named(request, params.instance_id))
     return page_of(rows, params, order=["id"])
 
 
@@ -131,7 +131,7 @@ def add_webhook(
     """Add a webhook. From then on, its events are posted to its address, signed with the `secret`
     of this response, which is not shown again.
     """
-    instance = instance_named(request, body.instanceId)
+    instance = instance_named(request, body.instance_id)
     try:
         webhook, secret = registration.add(
             instance, body.url, body.events, by=caller_of(request).actor

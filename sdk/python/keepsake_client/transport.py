@@ -42,7 +42,7 @@ Steps = Generator[Send | float, Any, Out]
 def connection(url: str, key: str, timeout_seconds: float) -> dict[str, Any]:
     """The settings of a connection to a server with a key."""
     return {
-        "base_url": f"{url.rstrip('/')}/api",
+        "base_url": f"{url.rstrip('/')}/api/v1",
         "headers": {"Authorization": f"Bearer {key}", "User-Agent": "keepsake-client"},
         "timeout": timeout_seconds,
     }

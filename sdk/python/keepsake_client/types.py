@@ -161,7 +161,7 @@ class ListMemoriesOptions(TypedDict, total=False):
     q: str
     #: Return the memories that existed at this time, in their wording of that time. Their
     #: metadata and sources are the present ones.
-    asOf: datetime | None
+    as_of: datetime | None
 
 
 class MemoriesOut(BaseModel):

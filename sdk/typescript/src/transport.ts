@@ -40,7 +40,7 @@ export class Transport {
   readonly #fetch: typeof fetch;
 
   constructor(url: string, key: string, options: ClientOptions) {
-    this.#api = `${url.replace(/\/+$/, "")}/api`;
+    this.#api = `${url.replace(/\/+$/, "")}/api/v1`;
     this.#key = key;
     this.#seconds = options.timeoutSeconds ?? 30;
     this.#retries = options.retries ?? 3;

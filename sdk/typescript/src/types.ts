@@ -147,7 +147,7 @@ export interface ListMemoriesOptions {
    * Return the memories that existed at this time, in their wording of that time. Their
    * metadata and sources are the present ones.
    */
-  asOf?: string | Date | null;
+  as_of?: string | Date | null;
 }
 
 /** One page of memories, or the results of a search. */

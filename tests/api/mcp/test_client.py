@@ -110,6 +110,7 @@ def test_tools_match_the_scopes_of_the_key(scope: str, served: str, instance: In
         "write": {"save_memory"},
         "delete": {"forget_memory"},
         "people": set(),
+        "webhooks": set(),
     }
     offered = Agent(served, key_of(instance, [scope])[1].secret).tools()
     assert offered.keys() == names[scope]

@@ -143,7 +143,7 @@ def test_statements_that_wait_for_review_are_not_fine(
     assert "2 statements wait for review" in page
     assert 'href="/memory/review?instance=desk"' in page
     assert "Everything is fine." not in page
-    body = as_alice.get("/api/health?instanceId=desk").json()
+    body = as_alice.get("/api/health?instance_id=desk").json()
     assert (body["held"], body["fine"]) == (2, False)
     instance.held.all().reject()
     assert "Everything is fine." in as_alice.get("/status/health?instance=desk").content.decode()
@@ -160,7 +160,7 @@ def test_conversations_that_wait_for_too_long_are_not_fine(
     page = as_alice.get("/status/health?instance=desk").content.decode()
     assert ("1 conversation waiting to be read" in page) is not is_fine
     assert ("Everything is fine." in page) is is_fine
-    body = as_alice.get("/api/health?instanceId=desk").json()
+    body = as_alice.get("/api/health?instance_id=desk").json()
     assert (body["kept_waiting"], body["fine"]) == (int(not is_fine), is_fine)
     assert body["runs"]["overdue"] == int(not is_fine)
 
@@ -234,7 +234,7 @@ def test_waiting_runs_and_index_recall_are_shown(
     assert "Finds 95% of the ten best matches, according to 2 checks" in page
     assert "The index is in use." in page
     assert "Conversations that could not be filed" in page
-    body = as_alice.get("/api/health?instanceId=desk").json()
+    body = as_alice.get("/api/health?instance_id=desk").json()
     assert body["indexes"][0]["recall"] == 0.95
     assert body["filings"]["failed"] == 1
     index.delete()
@@ -326,7 +326,7 @@ def test_missing_instance_shows_a_choice(
 
 
 def test_api_returns_the_same_figures(as_alice: Client, assorted: Instance) -> None:
-    body = as_alice.get("/api/health?instanceId=desk").json()
+    body = as_alice.get("/api/health?instance_id=desk").json()
     figures = diagnose(assorted)
     assert body["total"] == figures.total
     assert body["without_vector"] == figures.without_vector

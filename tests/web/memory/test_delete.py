@@ -120,7 +120,7 @@ def test_deleted_memory_is_gone_from_every_table(
 
 def test_deleted_memory_is_not_found_by_search(as_alice: Client, extracted: Memory) -> None:
     confirm(as_alice, question(as_alice, id=extracted.pk))
-    for url in ("/memory?instance=desk&q=Zanzibar", "/api/memories?instanceId=desk&q=Zanzibar"):
+    for url in ("/memory?instance=desk&q=Zanzibar", "/api/memories?instance_id=desk&q=Zanzibar"):
         assert "lives in Zanzibar" not in as_alice.get(url).content.decode()
 
 

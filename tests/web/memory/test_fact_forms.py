@@ -125,7 +125,7 @@ def test_panel_shows_a_rejected_value_and_can_accept_it(
 
 def test_api_reads_and_writes_facts(as_alice: Client, instance: Instance) -> None:
     def post(**fields: Any) -> Any:
-        body = {"instanceId": "desk", "category": "fact", "content": "The user lives in Munich."}
+        body = {"instance_id": "desk", "category": "fact", "content": "The user lives in Munich."}
         return as_alice.post("/api/memories", body | fields, content_type="application/json")
 
     first = post(key="homeCity", value="Munich", confidence=90)

@@ -235,14 +235,14 @@ def test_api_is_for_managers_who_are_signed_in(
 ) -> None:
     program = key_of(instance)[1]
     assert program.send("GET", "review", status=403)["code"] == "role_required"
-    items = as_alice.get("/api/review?instanceId=desk").json()["items"]
+    items = as_alice.get("/api/review?instance_id=desk").json()["items"]
     assert [item["reason"] for item in items] == ["instruction", "instruction", "contradiction"]
     path = f"/api/review/{waiting[0].pk}"
     program.send("POST", f"{path}/approve", status=403)
     assert as_alice.post(f"{path}/approve").json()["tier"] == "document"
     assert as_alice.post(f"/api/review/{waiting[1].pk}/reject").status_code == 204
     as_alice.force_login(bob)
-    refused = as_alice.get("/api/review?instanceId=desk")
+    refused = as_alice.get("/api/review?instance_id=desk")
     assert (refused.status_code, refused.json()["code"]) == (403, "role_required")
 
 

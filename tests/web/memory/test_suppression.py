@@ -115,7 +115,7 @@ def test_form_does_not_ask_otherwise(as_alice: Client, instance: Instance) -> No
 def test_api_reports_suppression(as_alice: Client, rule: SuppressionRule) -> None:
     response = as_alice.post(
         "/api/memories",
-        {"instanceId": "desk", "content": "The user has a peanut allergy."},
+        {"instance_id": "desk", "content": "The user has a peanut allergy."},
         content_type="application/json",
     )
 
@@ -132,7 +132,7 @@ def test_api_deletes_with_suppression(as_alice: Client, store_memory: Store) -> 
     assert as_alice.delete(f"/api/memories/{one.pk}?never_again=true").status_code == 204
     as_alice.post(
         "/api/memories/delete",
-        {"instanceId": "desk", "ids": [other.pk], "never_again": True},
+        {"instance_id": "desk", "ids": [other.pk], "never_again": True},
         content_type="application/json",
     )
     as_alice.delete(f"/api/memories/{kept.pk}")
