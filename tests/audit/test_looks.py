@@ -26,7 +26,7 @@ SHOW_NAMES = set(
     "chat_follow conversation_delete embedding_offer erasure erasures filters group_edit "
     "import_new instance_audit jobs memory_choices memory_new palace_note_new suppression "
     "webhook_edit api:erase_person api:list_groups api:read_erasure api:read_group api:read_hold "
-    "api:read_import api:list_webhooks api:read_webhook".split()
+    "api:read_import api:list_webhooks api:read_webhook api:list_activity".split()
 )
 
 
@@ -87,7 +87,7 @@ def test_programs_are_recorded_by_their_key(recorded: Instance, boat: Memory) ->
     program.send("GET", "/v1/memories/?user_id=ana")
     who = f"api {key.prefix}"
     assert looks() == [
-        (who, "GET /api/memories/<int:memory_id>", boat.pk, None),
+        (who, "GET /api/memories/<memory:memory_id>", boat.pk, None),
         (who, "POST /api/search", None, None),
         (who, "GET /api/memories", None, "ana"),
         (who, "GET /v1/memories/", None, "ana"),
@@ -100,7 +100,7 @@ def test_people_are_recorded_where_they_use_the_api(
     as_alice.get(f"/api/memories/{boat.pk}")
     as_alice.get("/api/memories?instance_id=desk")
     assert [(who, what) for who, what, *_ in looks()] == [
-        ("alice", "GET /api/memories/<int:memory_id>"),
+        ("alice", "GET /api/memories/<memory:memory_id>"),
         ("alice", "GET /api/memories"),
     ]
 

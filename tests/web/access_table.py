@@ -320,6 +320,7 @@ GUARDED = {
         Guarded({"group_id": "group"}, body={"name": "Quokkas"}, manage=True),
     ),
     "api:list_calls": Guarded(query=IN_API, manage=True),
+    "api:list_activity": Guarded(query=IN_API),
     **dict.fromkeys(
         ("api:list_webhooks", "api:add_webhook"),
         Guarded(query=IN_API, body={"url": "https://quokkas.invalid/events"}, manage=True),

@@ -12,6 +12,7 @@ from ninja.openapi.docs import DocsBase
 from memoryapp.api import health, json_errors, key_requests, openapi_document, pipeline_endpoints
 from memoryapp.api.ninja_api import KeepsakeAPI
 from memoryapp.api.rest import (
+    activity,
     conversations,
     golden,
     graph,
@@ -104,6 +105,7 @@ api = KeepsakeAPI(
             },
             {"name": "Imports", "description": "Files of memories and conversations."},
             {"name": "Health", "description": "Health metrics and recommendations."},
+            {"name": "Activity", "description": "Who or what changed the memory, and when."},
             {"name": "Graph", "description": "Entities and their relations over time."},
             {
                 "name": "Document store",
@@ -140,6 +142,7 @@ for resource in (
     runs,
     imports,
     health,
+    activity,
     palace,
     palace_notes,
     graph,
