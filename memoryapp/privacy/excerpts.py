@@ -15,6 +15,7 @@ _WORD = re.compile(r"\w+")
 _UNSPACED = re.compile(f"[{THAI}{LAO}{KANA}{HAN}{HAN_COMPATIBILITY}]+")
 #: Letters of the longest ending by which two forms of a word differ.
 _ENDING = 4
+_CONSONANTS = frozenset("bcdfghjklmnpqrstvwxz")
 #: Shorter words are ignored in scripts with spaces.
 _MIN_WORD_CHARACTERS = 3
 
@@ -68,7 +69,9 @@ def shared_words(text: str, question: str) -> list[str]:
             found += _common_runs(word, text)
         elif len(folded) < _MIN_WORD_CHARACTERS and not folded.isdigit():
             continue
-        elif not is_function_word(folded) and any(_is_inflection(folded, each) for each in own):
+        elif not is_function_word(folded) and any(
+            _is_inflection(folded, each, named=word[0].isupper()) for each in own
+        ):
             found.append(word)
     return list(dict.fromkeys(found))
 
@@ -88,13 +91,19 @@ def _common_runs(word: str, text: str) -> list[str]:
     return runs
 
 
-def _is_inflection(first: str, second: str) -> bool:
-    """True if two words differ by their endings at most."""
+def _is_inflection(first: str, second: str, *, named: bool) -> bool:
+    """True if two words differ by their endings at most. One that is *named*, with a capital,
+    only gets an ending: "Anas" is of Ana, and Maria is not Mario.
+    """
     shorter, longer = sorted((len(first), len(second)))
     pairs = enumerate(zip(first, second, strict=False))
     alike = next((n for n, (one, other) in pairs if one != other), shorter)
     if first.isdigit() or second.isdigit():
         return first == second
+    endings = (first[alike:], second[alike:])
+    if all(endings) and (named or any(ending[0] in _CONSONANTS for ending in endings)):
+        # "march" and "mara": an ending that takes the place of another begins with a vowel.
+        return False
     return alike >= max(_MIN_WORD_CHARACTERS, shorter - 1) and longer - alike <= _ENDING
 
 

@@ -1,11 +1,11 @@
 """One grid: what stands on each page stands where it does on the others."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.pages import link, panel, rows
 from tests.browser.seed_data import SeedData
-from tests.browser.viewports import DESK, SMALL_WINDOW
+from tests.browser.viewports import DESK, PHONE, SMALL_WINDOW
 
 pytestmark = pytest.mark.browser
 
@@ -112,3 +112,19 @@ def test_the_panel_lies_over_the_list_in_a_small_window(page: Page, shared_insta
 
     expect(panel(page).locator(".full")).to_be_visible()
     assert page.locator(".list").bounding_box() == before
+
+
+@pytest.mark.parametrize("size", [DESK, SMALL_WINDOW, PHONE])
+@pytest.mark.parametrize("language", ["en", "de", "it"])
+def test_panel_is_as_wide_as_what_is_in_it(
+    size: ViewportSize, language: str, page: Page, seed: SeedData
+) -> None:
+    page.set_viewport_size(size)
+    page.set_extra_http_headers({"Accept-Language": language})
+    page.goto(f"/memory?instance={seed.full}")
+    rows(page).first.locator("a.content").click()
+    opened = page.locator("#panel")
+    expect(opened.locator("[data-close]")).to_be_visible()
+    assert opened.evaluate("each => each.scrollWidth <= each.clientWidth")
+    close, edges = opened.locator("[data-close]").bounding_box(), opened.bounding_box()
+    assert close and edges and close["x"] + close["width"] <= edges["x"] + edges["width"]

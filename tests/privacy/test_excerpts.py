@@ -61,6 +61,12 @@ def test_excerpt_is_never_too_long_and_only_from_the_text(
         ("Flight 4711 leaves.", "When is 471?", []),
         ("Сестра живёт в Лионе.", "Кто живёт в Лионе?", ["живёт", "Лионе"]),
         ("美咲は風景画を描きます。", "誰が風景画を描く？", ["風景画を描"]),
+        ("Mara is allergic to peanuts.", "What happens in March?", []),
+        ("Mara is allergic to peanuts.", "what happens in march", []),
+        ("Mario sings.", "Does Maria sing?", ["sing"]),
+        ("Anas Katzen schlafen in Städten.", "Wo schläft die Katze von Ana?", ["Katze", "Ana"]),
+        ("Vivo en dos ciudades.", "¿En qué ciudad vive?", ["ciudad", "vive"]),
+        ("They saw two cities.", "Which city did they see?", ["city"]),
         ("", "", []),
     ],
 )

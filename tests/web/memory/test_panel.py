@@ -111,7 +111,7 @@ def test_panel_without_a_conversation(
 def test_panel_shows_all_details(as_alice: Client, instance: Instance, extracted: Memory) -> None:
     page = panel(as_alice, extracted)
     for said in (
-        "importance 9",
+        "Importance 9 of 10",
         "conversation, confidence 95",
         ">food</a>",
     ):
