@@ -4,6 +4,9 @@ const palette = document.querySelector("dialog#palette");
 const text = document.querySelector("#palette-text");
 const groups = document.querySelector("#palette-groups");
 const options = () => [...groups.querySelectorAll("[role=option]")];
+// What the listed options answer, and whether Enter waits for the answer to what is typed.
+let answered = text?.value;
+let entered = false;
 
 function select(option) {
   for (const each of options()) each.setAttribute("aria-selected", String(each === option));
@@ -16,6 +19,7 @@ function select(option) {
 function open() {
   if (palette.open) return;
   text.value = "";
+  answered = null;
   palette.showModal();
   htmx.trigger(palette, "palette:open");
 }
@@ -42,13 +46,23 @@ text?.addEventListener("keydown", (event) => {
   if (step && found.length) {
     event.preventDefault();
     select(found[(at + step + found.length) % found.length]);
-  } else if (event.key === "Enter" && found[at] && !event.isComposing) {
-    event.preventDefault();
-    found[at].click();
+  } else if (event.key === "Enter" && !event.isComposing) {
+    entered = answered !== text.value;
+    if (entered || found[at]) event.preventDefault();
+    if (!entered) found[at]?.click();
   }
 });
+text?.addEventListener("input", () => (entered = false));
 
-groups?.addEventListener("htmx:afterSwap", () => select(options()[0]));
+groups?.addEventListener("htmx:afterSwap", (event) => {
+  answered = event.detail.requestConfig.parameters.q;
+  const [first] = options();
+  select(first);
+  if (entered && answered === text.value) {
+    entered = false;
+    first?.click();
+  }
+});
 
 // The name of the key on this keyboard.
 if (/Mac|iPhone|iPad/.test(navigator.platform)) {

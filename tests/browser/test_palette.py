@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.pages import panel
 from tests.browser.seed_data import SeedData
@@ -21,6 +21,30 @@ def test_the_palette_goes_to_a_screen_by_keyboard(page: Page, seed: SeedData) ->
     page.keyboard.type("usa")
     expect(palette.get_by_role("option")).to_have_count(1)
     page.keyboard.press("Enter")
+
+    expect(page).to_have_url(re.compile(rf"/status/usage\?instance={seed.full}$"))
+
+
+def test_enter_waits_for_the_answer_to_what_is_typed(page: Page, seed: SeedData) -> None:
+    page.goto(f"/memory?instance={seed.full}")
+    page.keyboard.press("Control+k")
+    palette = page.get_by_role("dialog", name="Search and go to")
+    expect(palette.get_by_role("option").first).to_have_attribute("aria-selected", "true")
+    held: list[Route] = []
+    answers = False
+
+    def hold(route: Route) -> None:
+        if answers:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/palette?*", hold)
+    page.keyboard.type("usa")
+    page.keyboard.press("Enter")
+    answers = True
+    for route in held:
+        route.continue_()
 
     expect(page).to_have_url(re.compile(rf"/status/usage\?instance={seed.full}$"))
 
