@@ -23,18 +23,21 @@ const showAllUnsaved = () => document.querySelectorAll("form").forEach(showUnsav
 for (const type of ["input", "change"]) {
   document.addEventListener(type, (event) => event.target.form && showUnsaved(event.target.form));
 }
-// What is changed while the change before is saved goes with the next request, whose answer counts.
-const changedMeanwhile = new WeakSet();
+// The forms that are being saved, each with whether it was changed meanwhile: that change goes with
+// the next request, whose answer counts.
+const saving = new WeakMap();
 
 document.addEventListener("change", ({ target }) => {
   const form = target.form;
   if (!form?.matches("[data-saves-itself]")) return;
-  if (form.classList.contains("htmx-request")) changedMeanwhile.add(form);
+  if (saving.has(form)) saving.set(form, true);
   form.requestSubmit();
 });
-document.addEventListener("htmx:beforeSwap", (event) => {
-  if (changedMeanwhile.delete(event.detail.requestConfig.elt)) event.detail.shouldSwap = false;
+document.addEventListener("htmx:beforeRequest", ({ detail }) => saving.set(detail.elt, false));
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (saving.get(detail.requestConfig.elt)) detail.shouldSwap = false;
 });
+document.addEventListener("htmx:afterRequest", ({ detail }) => saving.delete(detail.elt));
 document.addEventListener("htmx:afterSettle", showAllUnsaved);
 showAllUnsaved();
 // Also when the browser has kept the page, or what was entered in it.

@@ -28,6 +28,6 @@ def test_browser_blocks_inline_scripts(page: Page, seed: SeedData, watch: Watch)
 
 def test_api_documentation_obeys_the_policy(page: Page) -> None:
     page.goto("/api/docs")
-    expect(page.get_by_text("/api/memories").first).to_be_visible()
-    page.get_by_text("/api/memories").first.click()
+    expect(page.get_by_text("/api/v1/memories").first).to_be_visible()
+    page.get_by_text("/api/v1/memories").first.click()
     expect(page.get_by_role("button", name="Try it out").first).to_be_visible()

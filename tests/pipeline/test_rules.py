@@ -82,7 +82,7 @@ def test_screen_leaves_it_to_the_rules(
     assert (memory.category, memory.importance, memory.valid_until) == fields
     # What became of it is to be seen at once.
     shown = response.content.decode()
-    assert f"importance {fields[1]}" in shown
+    assert f"Importance {fields[1]} of 10" in shown
     assert ("May 3, 2031" in shown or "3 May 2031" in shown) == (fields[2] is not None)
 
 
