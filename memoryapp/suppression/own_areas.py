@@ -1,11 +1,14 @@
-"""Sets and removes the areas of the managers' own."""
+"""Sets what becomes of statements about areas of life, and the areas of the managers' own."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db import transaction
+
+from instances.activity import InstanceAction, record
 from instances.actor import Actor
 from instances.models import Instance
-from instances.models.sensitivity_settings import AreaHandling
+from instances.models.sensitivity_settings import AREAS, AreaHandling
 from instances.translatable import translatable
 from memoryapp.suppression.settings_lists import change_list
 
@@ -22,6 +25,38 @@ class TooManyAreas(ValueError):
         super().__init__(
             translatable("There are %(most)s areas already. Remove one first.", most=MAX_AREAS)
         )
+
+
+@transaction.atomic
+def set_all(
+    instance: Instance,
+    handlings: Mapping[str, AreaHandling],
+    own: Mapping[str, tuple[Sequence[str], AreaHandling]],
+    *,
+    by: Actor,
+) -> None:
+    """Set what becomes of statements about each of `AREAS`, and these *own* areas by name, with
+    their words, in the place of all others. Raises `TooManyAreas`.
+    """
+    locked = Instance.objects.select_for_update(of=("self",)).get(pk=instance.pk)
+    changes = [
+        (f"{area}_handling", before.value, handlings[area].value)
+        for area in AREAS
+        if (before := locked.handling_of_area(area)) != handlings[area]
+    ]
+    # Also where nothing changes: the instance was read before others changed it.
+    for area in AREAS:
+        setattr(instance, f"{area}_handling", handlings[area].value)
+    instance.own_areas = locked.own_areas
+    if changes:
+        instance.save(update_fields=[column for column, _, _ in changes])
+        record(instance, by, InstanceAction.SETTINGS, about="Areas", changes=changes)
+    named = {name.casefold() for name in own}
+    for each in locked.own_areas:
+        if each["name"].casefold() not in named:
+            remove_area(instance, each["name"], by=by)
+    for name, (words, handling) in own.items():
+        set_area(instance, name, words, handling, by=by)
 
 
 def set_area(

@@ -14,6 +14,7 @@ from conversations.messages import NewMessage, append
 from conversations.models import Conversation, Import
 from instances.actor import Actor
 from instances.models import Agent, Instance, User
+from instances.models.sensitivity_settings import AREAS
 from instances.tiers import Tier
 from memoryapp.api.rest.routes import api
 from memoryapp.documents.writing import NewDocument, put
@@ -51,6 +52,7 @@ BODIES: dict[str, Mapping[str, Any]] = {
     "set_rule": {"kept": "activity", "days": 365},
     "make_group": {"name": "Flutes"},
     "set_sending_rules": {"items": []},
+    "set_sensitive_areas": {**dict.fromkeys(AREAS, "keep"), "own_areas": []},
     "add_webhook": {"url": "https://hooks.invalid/events"},
     "change_webhook": {"enabled": False},
     "share_memory": {"group_id": "{group_id}"},
@@ -106,6 +108,8 @@ EXCEPT = {
     "remove_rule": "people",
     "list_sending_rules": "people",
     "set_sending_rules": "people",
+    "read_sensitive_areas": "people",
+    "set_sensitive_areas": "people",
     "list_groups": "people",
     "read_group": "people",
     "make_group": "people",

@@ -22,7 +22,7 @@ def test_document_describes_every_operation_and_its_errors(as_alice: Client) -> 
         for path, methods in document["paths"].items()
         for method, operation in methods.items()
     ]
-    assert len(operations) == 109
+    assert len(operations) == 111
     assert len({operation["operationId"] for _, _, operation in operations}) == len(operations)
     for _, path, operation in operations:
         assert operation["summary"] and operation["description"], path

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from instances.models.sensitivity_settings import AREAS
 from memoryapp.admin.tables import site
 
 METHODS = ("GET", "POST")
@@ -335,6 +336,10 @@ GUARDED = {
     **dict.fromkeys(
         ("api:list_sending_rules", "api:set_sending_rules"),
         Guarded(query=IN_API, body={"items": []}, manage=True),
+    ),
+    **dict.fromkeys(
+        ("api:read_sensitive_areas", "api:set_sensitive_areas"),
+        Guarded(query=IN_API, body={**dict.fromkeys(AREAS, "keep"), "own_areas": []}, manage=True),
     ),
     "api:share_memory": Guarded({"memory_id": "memory"}, body={"group_id": "{group}"}),
     "api:share_conversation": Guarded(OF_CONVERSATION, body={"group_id": "{group}"}),

@@ -5,13 +5,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from conversations.sanitizer import sanitize
 from instances.models import Instance
 from instances.models.sensitivity_settings import AreaHandling
-from memoryapp.language.shortening import one_line
 from memoryapp.pipeline import Rejected
-from memoryapp.pipeline.validation import admitted_text
-from memoryapp.policy.sensitivity.own_areas import is_recognisable
+from memoryapp.pipeline.own_areas import area_name, area_words
 from memoryapp.suppression.own_areas import MAX_CHARACTERS, MAX_WORDS
 
 
@@ -42,34 +39,16 @@ class OwnAreaForm(forms.Form):
         self._instance = instance
 
     def clean_name(self) -> str:
-        return self._without_secrets(self.cleaned_data["name"])
+        try:
+            return area_name(self._instance, self.cleaned_data["name"])
+        except Rejected as problem:
+            raise forms.ValidationError(str(problem)) from None
 
     def clean_handling(self) -> AreaHandling:
         return AreaHandling(self.cleaned_data["handling"])
 
     def clean_words(self) -> list[str]:
-        lines = map(self._without_secrets, self.cleaned_data["words"].splitlines())
-        words = list(dict.fromkeys(filter(None, lines)))
-        if len(words) > MAX_WORDS:
-            text = _("At most %(most)s words and phrases.")
-            raise forms.ValidationError(text % {"most": MAX_WORDS})
-        for word in words:
-            if len(word) > MAX_CHARACTERS:
-                text = _("“%(word)s…” is longer than %(most)s characters.")
-                raise forms.ValidationError(text % {"word": word[:20], "most": MAX_CHARACTERS})
-            if not is_recognisable(word):
-                raise forms.ValidationError(_("Enter at least one letter or digit."))
-        return words
-
-    def _without_secrets(self, text: str) -> str:
-        """*text* in one line; raises `ValidationError` if the instance stores none like it."""
-        plain = one_line(sanitize(text))
         try:
-            admitted = admitted_text(self._instance, plain)
+            return area_words(self._instance, self.cleaned_data["words"].splitlines())
         except Rejected as problem:
             raise forms.ValidationError(str(problem)) from None
-        if admitted != plain:
-            raise forms.ValidationError(
-                _("This looks like a secret or an identifier, which may not be stored here.")
-            )
-        return plain
