@@ -85,6 +85,7 @@ _TIMES = TimeWords(
     before_month=frozenset("in by until till since".split()),
     beginnings=frozenset(["since"]),
     openings=frozenset(),
+    targets=frozenset("to until till for".split()),
     before_month_asked=frozenset("in of since during by until till".split()),
     abbreviations={name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9},
     first_day="",

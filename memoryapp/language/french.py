@@ -74,6 +74,7 @@ _TIMES = TimeWords(
     before_month=frozenset("en depuis jusqu'en".split()),
     beginnings=frozenset("depuis dès".split()),
     openings=frozenset("dès".split()),
+    targets=frozenset("à au pour jusqu'à jusqu'au jusqu'en".split()),
     before_month_asked=frozenset("en de d' depuis jusqu'en début fin mi durant".split()),
     abbreviations={"janv": 1, "févr": 2, "avr": 4, "juil": 7, "sept": 9, "oct": 10, "nov": 11}
     | {"déc": 12},

@@ -90,6 +90,7 @@ _TIMES = TimeWords(
     before_month=frozenset("im bis seit".split()),
     beginnings=frozenset(["seit"]),
     openings=frozenset(),
+    targets=frozenset("auf bis für".split()),
     before_month_asked=frozenset("im seit bis ab vom anfang mitte ende".split()),
     abbreviations={name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9},
     first_day="erster|ersten",

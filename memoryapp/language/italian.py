@@ -82,6 +82,7 @@ _TIMES = TimeWords(
     before_month=frozenset("a ad in da".split()),
     beginnings=frozenset("da dal dall'".split()),
     openings=frozenset("da dal dall'".split()),
+    targets=frozenset("a ad al fino per".split()),
     before_month_asked=frozenset("a in di da fino durante ad nell'".split()),
     abbreviations={
         name[:3]: number for number, name in enumerate(_MONTHS, 1) if name != "settembre"

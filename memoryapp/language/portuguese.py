@@ -83,6 +83,7 @@ _TIMES = TimeWords(
     before_month=frozenset("em desde até".split()),
     beginnings=frozenset(["desde"]),
     openings=frozenset(["desde"]),
+    targets=frozenset("a à ao para até".split()),
     before_month_asked=frozenset("em de desde até durante".split()),
     abbreviations={name[:3]: number for number, name in enumerate(_MONTHS, 1)},
     first_day="primeiro",

@@ -80,6 +80,7 @@ _TIMES = TimeWords(
     before_month=frozenset("en desde hasta".split()),
     beginnings=frozenset(["desde"]),
     openings=frozenset("desde".split()),
+    targets=frozenset("a al para hasta".split()),
     before_month_asked=frozenset("en de desde hasta durante a".split()),
     abbreviations={name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9},
     first_day="primero",

@@ -44,6 +44,8 @@ class TimeWords:
     beginnings: frozenset[str]
     #: Of these, the ones before a beginning that may be to come as well: "dal", "desde".
     openings: frozenset[str]
+    #: Before the day or month that something is moved to, booked for, or to last until.
+    targets: frozenset[str]
     #: In a question, where less depends on it, the name is a date after each of these as well.
     before_month_asked: frozenset[str]
     #: Of months, before or after a day or a year.

@@ -36,9 +36,10 @@ def dated(text: str, language: Language, said_on: date) -> tuple[str, Sequence[M
         language.times,
         said_on,
         tenses(text, language),
-        recurs=bool(plans.recurring.search(text)) and not plans.until.search(text),
+        recurs=plans.recurs(text),
         is_birth=bool(plans.births.search(text)),
         is_arranged=bool(plans.arranged.search(text)),
+        is_extended=bool(plans.extended.search(text)),
     )
 
 
@@ -51,14 +52,21 @@ def with_real_dates(
     recurs: bool = False,
     is_birth: bool = False,
     is_arranged: bool = False,
+    is_extended: bool = False,
 ) -> tuple[str, Sequence[Moment]]:
     """The same; *tense_at* decides whether "on Friday" was or will be. Of what *recurs*, days
     without a year stay, of what *is_birth*, all of them; those of what *is_arranged* are to come in
-    any tense.
+    any tense, and of what *is_extended*, the one that it lasts until.
     """
-    tense_of_days: TenseAt = (lambda at: max(tense_at(at), 0)) if is_arranged else tense_at
+
+    def tense_of_days(at: int) -> int:
+        until = words.targets.intersection(text[:at].lower().split()[-2:])
+        reaches = is_arranged or (is_extended and until)
+        return max(tense_at(at), 0) if reaches else tense_at(at)
+
     named = [] if is_birth else named_days(text, words, said_on, tense_of_days, has_years=recurs)
-    found = _found(text, words, said_on, tense_at, named)
+    reaches = is_arranged or is_extended
+    found = _found(text, words, said_on, tense_at, named, reaches=reaches)
     parts, at = [], 0
     for start, end, phrase, _ in found:
         parts += [text[at:start], phrase]
@@ -68,13 +76,20 @@ def with_real_dates(
 
 
 def _found(
-    text: str, words: TimeWords, said_on: date, tense_at: TenseAt, named: Sequence[Named]
+    text: str,
+    words: TimeWords,
+    said_on: date,
+    tense_at: TenseAt,
+    named: Sequence[Named],
+    *,
+    reaches: bool = False,
 ) -> list[Written]:
     """The start, end and new wording of each date, in order, with its moments: those *named* by day
-    and month, and the others.
+    and month, and the others. What *reaches* a day names one that is to come.
     """
     days, found = [*named], list[Written]()
-    for start, end, phrase, moment in _Rewriting(text, words, said_on, tense_at).found():
+    rewriting = _Rewriting(text, words, said_on, tense_at, reaches=reaches)
+    for start, end, phrase, moment in rewriting.found():
         if moment.kind == "year":
             days = [
                 day.in_year(moment.first.year, start, end)
@@ -158,9 +173,17 @@ def _to_come(at: int) -> int:
 class _Rewriting(RelativeDates):
     """Finds the dates in one sentence with their new wording."""
 
-    def __init__(self, text: str, words: TimeWords, said_on: date, tense_at: TenseAt) -> None:
+    def __init__(
+        self,
+        text: str,
+        words: TimeWords,
+        said_on: date,
+        tense_at: TenseAt,
+        *,
+        reaches: bool,
+    ) -> None:
         super().__init__(text, words, said_on, is_past=False)
-        self.tense_at = tense_at
+        self.tense_at, self.reaches = tense_at, reaches
         self.tense = 0
 
     def found(self) -> list[tuple[int, int, str, Moment]]:
@@ -182,12 +205,17 @@ class _Rewriting(RelativeDates):
         while (
             begin
             and self.bare[begin - 1] in self.words.dropped
+            and not self._leads_on(begin - 1)
             and self._touches(begin)
             and not self._is_linked(begin, after)
         ):
             begin -= 1
         kept = self.words.kept | self.words.parts_of_month
-        is_kept = begin and (self.bare[begin - 1] in kept or self._is_linked(begin, after))
+        is_kept = begin and (
+            self.bare[begin - 1] in kept
+            or self._leads_on(begin - 1)
+            or self._is_linked(begin, after)
+        )
         start = max(self.spans[begin][0], after)
         preposition = _PREPOSITION.match(phrase) if one.moment.kind == "month" else None
         # "Fino a giugno": the one that was said stays.
@@ -216,9 +244,12 @@ class _Rewriting(RelativeDates):
 
     def _part_of_day(self, at: int) -> bool:
         """True if the word at this place is one that follows its day: "Friday evening"."""
-        word = self._word(at)
-        # "Friday nights" and "freitags abends" come again.
-        return word in self.words.parts_of_day and not word.endswith("s") and self._touches(at)
+        is_part = self._word(at) in self.words.parts_of_day
+        return is_part and not self._comes_again(at) and self._touches(at)
+
+    def _comes_again(self, at: int) -> bool:
+        """True if the word at this place is a part of many days: "Friday nights", "abends"."""
+        return self._word(at) in self.words.parts_of_day and self._word(at).endswith("s")
 
     def _is_linked(self, begin: int, after: int) -> bool:
         """True if the words from the place *after* a day to this one lead to the end of a stretch:
@@ -248,7 +279,7 @@ class _Rewriting(RelativeDates):
         if self._word(at - 3) in words.dropped:
             earlier.add(self._word(at - 4))
         begins = bool(earlier & words.beginnings) and self.tense <= 0 and not self.length()
-        which = -1 if self.is_past or begins else 1
+        which = -1 if (self.is_past or begins) and not self._leads_on(at - 1) else 1
         if word in words.weekdays and self._is_day(at):
             return Found(at, at + 1, Moment("day", self.weekday(words.weekdays[word], which)))
         if word in words.months and self._is_month(at):
@@ -263,13 +294,20 @@ class _Rewriting(RelativeDates):
         """
         words, before = self.words, self._word(at - 1)
         following = self._word(at + 1)
+        if self._comes_again(at + 1):
+            return False
         if (following[:1].isdigit() and not self._is_hour(at + 1)) or before in words.numbers:
             return False
         near = [*range(max(0, at - 2), at), *range(at + 1, min(at + 3, len(self.bare)))]
         others = [each for each in near if self.bare[each] in words.weekdays]
         if others:
             return len(others) == 1 and self._are_days(*sorted((at, others[0])))
-        return before in words.before_weekday or "" in words.before_weekday or self._is_timed(at)
+        named = "" in words.before_weekday or before in words.before_weekday
+        return named or self._leads_on(at - 1) or self._is_timed(at)
+
+    def _leads_on(self, at: int) -> bool:
+        """True if the word at this place leads to a day to come: "moved to", "extended until"."""
+        return self.reaches and self._word(at) in self.words.targets
 
     def _is_hour(self, at: int) -> bool:
         """True if an hour is written at this place: "5pm", "15 Uhr"."""
@@ -302,4 +340,5 @@ class _Rewriting(RelativeDates):
         is_written_as_one = (
             self._word(at) not in words.words_like_months or self.text[self.spans[at][0]].isupper()
         )
-        return before in words.before_month and is_written_as_one
+        is_led = before in words.before_month or self._leads_on(at - 1)
+        return is_led and is_written_as_one

@@ -28,10 +28,10 @@ def last_day(text: str, language: Language, said_on: date) -> date | None:
     plans, times = language.plans, language.times
     text = _without_contrast(text, language, said_on)
     on_days, moments = dated(text, language, said_on)
-    has_end = bool(plans.until.search(text))
+    has_end, recurs = plans.has_end(text), plans.recurs(text)
     begins = not has_end and bool(plans.lasting.search(on_days))
     length = RelativeDates(text, times, said_on, is_past=False).length() if begins else 0
-    if (begins and not length) or (not has_end and plans.recurring.search(text)):
+    if (begins and not length) or recurs:
         return None
     if any(moment.kind in _VAGUE for moment in moments):
         return None

@@ -6,6 +6,7 @@ import pytest
 
 from memoryapp.reader.dates import dated, with_real_dates
 from memoryapp.reader.languages import LANGUAGES
+from memoryapp.reader.last_days import last_day
 
 #: A Wednesday.
 DAY = date(2025, 3, 12)
@@ -27,7 +28,7 @@ def present(at: int) -> int:
         ("english", "comes tomorrow afternoon", "comes on 2025-03-13 in the afternoon"),
         ("english", "comes on Friday evening", "comes on 2025-03-14 in the evening"),
         ("english", "comes Friday evening", "comes on 2025-03-14 in the evening"),
-        ("english", "comes on Friday evenings", "comes on 2025-03-14 evenings"),
+        ("english", "comes on Friday evenings", "comes on Friday evenings"),
         ("english", "Yesterday was wild", "2025-03-11 was wild"),
         ("english", "Last week was wild", "The week of 2025-03-03 was wild"),
         ("german", "kommt morgen Nachmittag", "kommt am 2025-03-13 nachmittags"),
@@ -207,3 +208,77 @@ def test_beginning_is_over_and_end_is_to_come(language: str, said: str, written:
 )
 def test_day_without_a_year_gets_that_of_the_tense(language: str, said: str, written: str) -> None:
     assert dated(said, LANGUAGES[language], DAY)[0] == written
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "written"),
+    [
+        (
+            "english",
+            "My appointment was moved to Friday.",
+            "My appointment was moved to 2025-03-14.",
+        ),
+        ("english", "I bought tickets for Friday.", "I bought tickets for 2025-03-14."),
+        ("english", "I invited her on Friday.", "I invited her on 2025-03-07."),
+        ("english", "It was postponed to May.", "It was postponed to May 2025."),
+        (
+            "english",
+            "They extended my lease until 5 May.",
+            "They extended my lease until 2025-05-05.",
+        ),
+        ("english", "They extended my lease on 3 March.", "They extended my lease on 2025-03-03."),
+        ("english", "I was signed off until Monday.", "I was signed off until 2025-03-17."),
+        (
+            "german",
+            "Der Termin wurde auf Freitag verlegt.",
+            "Der Termin wurde auf 2025-03-14 verlegt.",
+        ),
+        ("german", "Ich bin bis zum 5. Mai beurlaubt.", "Ich bin bis zum 2025-05-05 beurlaubt."),
+        ("german", "Er wurde am 3. März verlängert.", "Er wurde am 2025-03-03 verlängert."),
+        ("italian", "È stato spostato a venerdì.", "È stato spostato al 2025-03-14."),
+        (
+            "italian",
+            "Mi hanno prorogato il contratto fino al 5 maggio.",
+            "Mi hanno prorogato il contratto fino al 2025-05-05.",
+        ),
+        ("spanish", "Han movido la cita al viernes.", "Han movido la cita al 2025-03-14."),
+        ("spanish", "Lo han ampliado hasta el 5 de mayo.", "Lo han ampliado hasta el 2025-05-05."),
+        ("french", "Il a été déplacé à vendredi.", "Il a été déplacé au 2025-03-14."),
+        ("french", "Je suis arrêté jusqu'au 5 mai.", "Je suis arrêté jusqu'au 2025-05-05."),
+    ],
+)
+def test_what_is_moved_or_extended_reaches_a_day_to_come(
+    language: str, said: str, written: str
+) -> None:
+    assert dated(said, LANGUAGES[language], DAY)[0] == written
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("english", "The rent is due every month on the 28th."),
+        ("english", "The rent is due on the 28th from now on."),
+        ("english", "Payday is the 25th."),
+        ("english", "I do judo on Thursday evenings."),
+        ("german", "Die Miete ist jeden Monat am 3. fällig."),
+        ("german", "Die Miete ist ab jetzt am 28. fällig."),
+        ("italian", "D'ora in poi l'affitto scade il 5."),
+        ("spanish", "El alquiler vence cada mes el día 5."),
+        ("french", "Désormais le loyer est dû le 5."),
+    ],
+)
+def test_what_comes_again_has_no_day(language: str, said: str) -> None:
+    assert dated(said, LANGUAGES[language], DAY)[0] == said
+    assert last_day(said, LANGUAGES[language], DAY) is None
+
+
+def test_what_comes_again_until_a_day_ends_then() -> None:
+    said = "I go to therapy every Tuesday until 15 April."
+    written = "I go to therapy every Tuesday until 2025-04-15."
+    assert dated(said, LANGUAGES["english"], DAY)[0] == written
+    assert last_day(said, LANGUAGES["english"], DAY) == date(2025, 4, 15)
+
+
+def test_tense_of_a_further_clause_is_not_that_of_the_day() -> None:
+    said = "My boss is away until the 7th, so nothing gets signed before."
+    assert "2025-04-07" in dated(said, LANGUAGES["english"], DAY)[0]

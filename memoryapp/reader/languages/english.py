@@ -436,8 +436,8 @@ ENGLISH = Language(
         r"knew|lost|paid|sold|sent|spent|taught|wrote|woke|swam|rode|broke|fell|held|led|slept|"
         # "Is called" is how things are, and "need" is no form of the past.
         r"(?<!\bis )(?<!\bare )(?<!\bam )(?<!'s )(?<!'m )(?<!'re )(?<!\bis also )(?<!\bis now )"
-        r"(?<!\bbe )(?<!-)(?!(?:need|feed|seed|weed|breed|speed|exceed|succeed|proceed|hundred|"
-        r"indeed|"
+        r"(?<!\bbe )(?<!\bget )(?<!\bgets )(?<!-)"
+        r"(?!(?:need|feed|seed|weed|breed|speed|exceed|succeed|proceed|hundred|indeed|"
         r"naked|sacred|sighted|(?:called|named)(?= (?-i:[A-Z]))|"
         r"shed|sled)\b)[a-z]{2,20}ed)\b",
         re.IGNORECASE,
