@@ -81,7 +81,9 @@ _TIMES = TimeWords(
     ago_before=(),
     ago_after=("ago", "back"),
     ahead_before=("in",),
-    before_weekday=frozenset("on by until till since from".split()),
+    before_weekday=frozenset(
+        "on by until till since from starts begins ends opens closes arrives leaves due".split()
+    ),
     before_month=frozenset("in by until till since".split()),
     beginnings=frozenset(["since"]),
     openings=frozenset(),

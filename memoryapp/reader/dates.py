@@ -23,6 +23,8 @@ Written: TypeAlias = tuple[int, int, str, list[Moment]]
 _MAX_DATE = 60
 #: Characters between a day and its year.
 _MAX_BETWEEN = 12
+_LAST_OF_MONTH = 31
+_NUMBER = re.compile(r"\d{1,9}")
 
 
 @lru_cache(maxsize=64)
@@ -296,7 +298,10 @@ class _Rewriting(RelativeDates):
         following = self._word(at + 1)
         if self._comes_again(at + 1):
             return False
-        if (following[:1].isdigit() and not self._is_hour(at + 1)) or before in words.numbers:
+        # "Sunday 29" and "three Sundays", but "she turns 90 on Sunday" in any order.
+        number = _NUMBER.match(following)
+        is_of_month = number and int(number[0]) <= _LAST_OF_MONTH
+        if (is_of_month and not self._is_hour(at + 1)) or before in words.numbers:
             return False
         near = [*range(max(0, at - 2), at), *range(at + 1, min(at + 3, len(self.bare)))]
         others = [each for each in near if self.bare[each] in words.weekdays]

@@ -67,7 +67,8 @@ ENGLISH = Language(
         # "Tom lent me his drill".
         r"(?!(?:it|this|that|he|she|what|who|there|where|here|these|those|they|you|i|we|my|our)\b)"
         r"(?-i:[A-Z])[\w'-]{1,20}(?: (?-i:[A-Z])[\w'-]{1,20})? (?:(?:has|have) )?(?:lent|lends|"
-        r"gave|given|owes?|promised|bought|sent|taught|teaches|sold|borrowed|walks|feeds|waters|minds|"
+        r"gave|given|owes?|promised|bought|sent|taught|teaches|sold|borrowed|walks|feeds|waters|"
+        r"minds|"
         r"babysits|looks after|takes care of) (?:me|us|my|our)\b",
         re.IGNORECASE,
     ),
@@ -87,7 +88,8 @@ ENGLISH = Language(
         r"i(?:'d| would)? (?:just )?(?:want|need|like) to [a-z]{2,12} (?:[\w'-]{1,15} "
         r"){0,3}?(?:files?|"
         r"folders?|scripts?|lists?|columns?|rows?|tables?|cells?|functions?|code|servers?|ports?|"
-        r"buttons?|images?|lines?|strings?|arrays?|loops?|variables?|values?|quer(?:y|ies)|databases?|"
+        r"buttons?|images?|lines?|strings?|arrays?|loops?|variables?|values?|quer(?:y|ies)|"
+        r"databases?|"
         r"branch(?:es)?|commits?|containers?|documents?|spreadsheets?|formulas?|links?|urls?)\b|"
         r"i (?:just )?(?:need|want) (?:some |a |an |the |your |to (?:know|ask|understand|figure|"
         r"write|convert|fix|find out|see if|make sure|check|create|generate|sort|parse|calculate|"
@@ -236,7 +238,10 @@ ENGLISH = Language(
         re.IGNORECASE,
     ),
     agrees=agrees,
-    present=re.compile(r"(?:\b(?:is|are|am)|'(?:re|m))\b", re.IGNORECASE),
+    present=re.compile(
+        r"(?:\b(?:is|are|am|starts|begins|ends|opens|closes|leaves|arrives)|'(?:re|m))\b",
+        re.IGNORECASE,
+    ),
     having=re.compile(
         r"\b(?:i|we)(?:'ve)?(?: (?:also|just|recently|finally|have|had|got|adopted|bought|own|"
         r"rescued)){1,3} (?:an?|one) (?:[\w'-]{2,15} ){0,3}$"
@@ -264,9 +269,11 @@ ENGLISH = Language(
         r"speak|explain|give|be|sign|start|begin|end|include|"
         r"add|avoid|show|round|format|list)\b|"
         r"i(?:'d| would) (?:rather|prefer(?: it)?(?: if)?) you (?:didn't|did not|don't|never|"
-        r"always|only|just)\b|"
+        r"always|only|just|call(?:ed)?|address(?:ed)?|spoke|wrote|used|kept)\b|"
+        r"i(?:'d| would) (?:rather|prefer to) be (?:called|addressed)\b|"
         r"(?:please )?(?:stop|quit) (?:using|adding|writing|calling|giving|starting|ending|"
-        r"apologi[sz]ing|asking|repeating)\b|(?:please )?(?:call|address) me [A-Z]|"
+        r"apologi[sz]ing|asking|repeating)\b|"
+        r"(?:please )?(?:call|address) me (?:please )?(?-i:[A-Z])|"
         r"(?:please )?(?:don't|do not) call me \w|"
         r"(?:please )?(?:don't|do not|never) (?:suggest|recommend|offer|use|add|include|put) "
         r"(?:me )?(?:anything|any|recipes|dishes|meals|food)\b[^.!?]{0,30}\b(?:with|containing|"
@@ -287,7 +294,11 @@ ENGLISH = Language(
         r"(?:an? )?\w{3}|i'm (?:a (?:bit|little) )?(?:(?:short|long|near|far)[ -]?sighted|"
         r"hard of hearing)|i'm on \d|i'm (?:scared|terrified|afraid) of (?!you|it\b|this\b|that\b|"
         r"the\b)|"
-        r"(?:i|we) (?:sing|play|dance|teach|coach|volunteer|commute|swim|practi[sc]e|own|rent|"
+        r"i can(?:'t|not) (?:do|make) (?:mon|tues|"
+        r"wednes|"
+        r"thurs|fri|satur|sun)days\b|"
+        r"(?:i|we) (?:support(?! (?:all|both)\b)|sing|play|dance|teach|coach|volunteer|commute|"
+        r"swim|practi[sc]e|own|rent|"
         r"collect|"
         r"breed|knit|row|ski|surf|farm|babysit|foster|revise|snore|vape|share) (?!you|it\b|this\b|"
         r"that\b|the\b)|"
@@ -297,7 +308,8 @@ ENGLISH = Language(
         r"(?:got|started|quit|left|found|lost) (?:(?:an?|my|our|the) )?(?:(?:new|first|old) "
         r")?(?:job|"
         r"therapy|school|uni|university|business|company|degree|course|apprenticeship|phd|chemo|"
-        r"treatment|dog|cat|puppy|kitten|car|house|flat|apartment|divorced|engaged|married|pregnant|"
+        r"treatment|dog|cat|puppy|kitten|car|house|flat|apartment|divorced|engaged|married|"
+        r"pregnant|"
         r"promoted|fired|sober|driving licen[cs]e)\b|"
         r"(?:had|lost) (?:(?:an?|our|my|the) )?(?:baby|twins|miscarriage|stroke|heart attack|"
         r"surgery|"

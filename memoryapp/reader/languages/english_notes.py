@@ -12,7 +12,8 @@ _NO_NAME = (
     r"Russ|Ukrain|Hungar|Bulgar|Serb|Croat|Belg|Norweg|Canad|Colomb|Niger|Ghan|Egypt|Syr|Alban|"
     r"Armen|Eston|Latv|Lithuan|Austral|Palestin|Peruv|Boliv|Chil|Venezuel|Argentin|Christ|As|"
     r"Europ|Ethiop|Keny|Indones|Malays|Cambod|Tunis|Alger|Moroc|Germ|Roman|Georg|Sloven|"
-    r"Bosn|Ecuador|Cub|Leban)\w{0,4}ans?|Mr|Mrs|Ms|Dr|OK|ADHD|HR|Sure|Sorry|Same|Not|Nothing|Still)\b)"
+    r"Bosn|Ecuador|Cub|Leban)\w{0,4}ans?|Mr|Mrs|Ms|Dr|OK|ADHD|HR|Sure|Sorry|Same|Not|Nothing|"
+    r"Still)\b)"
 )
 #: Who says "as a nurse, …" is one. "As a reminder" is nobody, and "as an expert" the assistant.
 _ROLE = (
@@ -60,6 +61,15 @@ NOTES = Notes(
          r"has|"
          r"have|had|love|loves|like|likes|hate|hates|go|goes|eat|eats|need|needs|want|wants|don't|"
          r"doesn't|won't|can't|works|both|always|start|starts)\b)", r"our \1"),
+        # "Hugo, my flatmate, moves out".
+        (r"(?<!.)((?-i:[A-Z])[\w'-]{1,20}), ((?:my|our) (?:[\w'-]{2,15} )?(?:flatmate|roommate|"
+         r"housemate|brother|sister|son|daughter|wife|husband|partner|boyfriend|girlfriend|cousin|"
+         r"boss|colleague|neighbou?r|dog|cat|mum|mom|dad|mother|father|aunt|uncle|nephew|niece)), "
+         r"(?=(?-i:[a-z]))", r"\2 \1 "),
+        (r"(?<!.)the (dog|cat|puppy|kitten|rabbit|hamster|parrot|tortoise)(?:'s| is)(?= (?:called|"
+         r"named|an? (?!animal|pet|danger)\w|allergic|diabetic|pregnant|\d{1,2})\b)", r"my \1 is"),
+        (r"(?<!.)the (dog|cat|puppy|kitten|rabbit|hamster|parrot|tortoise)'s name(?= is\b)",
+         r"my \1's name"),
         (r"\bthis (?=new (?:jobs?|school|course|class|gym|flat|apartment|house|boss|colleague|"
          r"dentist|doctor|neighbou?r|client)\b)|(?<=\bhad )this (?=\w{2,15} (?:for|since)\b)",
          "a "),
@@ -138,7 +148,8 @@ NOTES = Notes(
         # "Moving to a new city is hard" is no note.
         (r"((?:flying|moving|travell?ing|going|heading|getting|turning|starting|driving|hosting|"
          r"visiting|"
-         rf"leaving|having|seeing|meeting){_WHEN})(?![^.?!]{{0,80}}\b(?:is|are|was|were|has|had|makes?|"
+         rf"leaving|having|seeing|meeting){_WHEN})(?![^.?!]{{0,80}}\b(?:is|are|was|were|has|had|"
+         rf"makes?|"
          r"can|will|would|should|must|seems?|costs?|takes?|feels?|means?|helps?|needs?)\b)",
          r"I'm \1"),
         (r"((?:(?:currently|recently|newly|now|still|happily|also|severely|highly|originally|"
@@ -155,7 +166,7 @@ NOTES = Notes(
          rf"takes place|(?:was|got|has been) (?:re)?(?:moved|scheduled)){_WHEN})", r"My \1"),
         (r"(last day(?: (?:at|of|in) (?:the |my )?[\w'-]{2,20})? is )", r"My \1"),
         (r"(want to (?!know\b|ask\b|see\b|check\b|find\b|make sure\b)\w{2,12}\b)", r"I \1"),
-        (r"(born (?:in|on|and raised)\b)", r"I was \1"),
+        (r"(born (?:in|on|and (?:raised|bred))\b)", r"I was \1"),
         (r"(been (?!there\b|a while\b|thinking\b|wondering\b|trying\b|asked\b|told\b|meaning\b|"
          r"so\b|great\b|fun\b|nice\b|good\b|busy\b|quite\b|a (?:long|busy|bad|good|hard)\b)\w)",
          r"I've \1"),

@@ -110,7 +110,8 @@ SLOTS = (
     Slot(
         "age",
         re.compile(
-            r"\bI(?:'m| am) (?P<value>\d{1,2})(?: years old)?(?=[.,!;]|\s(?:and|years|now)\b|$)"
+            r"\bI(?:'m| am) (?P<value>\d{1,2})(?: years old)?"
+            r"(?=[.,!;](?!\d)|\s(?:and|years|now)\b|$)"
         ),
         importance=7,
     ),
@@ -236,7 +237,7 @@ SLOTS = (
         "allergy",
         re.compile(
             r"\bI(?:'m| am) (?:\w{4,10}ly |very )?allergic to (?P<value>[a-z][a-z ]{2,30}?)"
-            r"(?=[.,!;]|\b(?: and| so| but)\b|$)"
+            r"(?=[.,!;]|\b(?: and| so| but| since| from| ever| as)\b|$)"
         ),
         importance=9,
     ),

@@ -171,7 +171,8 @@ FRENCH = Language(
         r"(?:mettre|utiliser|employer|m'appeler|répondre|écrire|me (?:répondre|parler|vouvoyer|"
         r"tutoyer))\b|"
         r"n'utilise (?:jamais|plus)\b|ne (?:me |m')\w{3,15} (?:plus|jamais)\b|"
-        r"(?:appelle-moi [A-Z]|désormais|dorénavant|à l'avenir|à partir de maintenant)\b",
+        r"(?:appelle-moi (?-i:[A-ZÀÂÇÉÈÊËÎÏÔÙÛ])\w*|désormais|dorénavant|à l'avenir|"
+        r"à partir de maintenant)\b",
         re.IGNORECASE,
     ),
     standing=re.compile(
@@ -193,6 +194,8 @@ FRENCH = Language(
         r"suis (?:en (?:arrêt|congé)|au chômage|à la retraite))|"
         r"(?:(?:petite?|enfant|jeune|ado|adolescente?|étudiante?|gamine?), )?"
         r"(?:j'habitais|je (?:vivais|travaillais))\b|"
+        r"j'ai horreur d(?:e|u|es|') ?\w|j'ai (?:(?:très|trop|toujours) )?peur d(?:e|u|es|"
+        r"') ?(?!toi\b|me\b|ne\b)|"
         r"(?:je viens|nous venons|on vient) d(?:e |')(?!(?:voir|lire|essayer|tester|comprendre|"
         r"remarquer|penser|copier|écrire|envoyer)\b)\w+ (?:mon|ma|mes|une?|le|la|l'|à|chez|en|au)|"
         r"(?:j'ai|je fais|je souffre) (?:d(?:u|e la|es|e|') ?|l(?:e|a|')? ?|une? |\w{2,12} )?"
@@ -256,7 +259,8 @@ FRENCH = Language(
         re.IGNORECASE,
     ),
     preference=re.compile(
-        r"\b(?:j'aime|je n'aime pas|j'adore|je préfère|je déteste|préférée?s?|je ne bois pas|"
+        r"\b(?:j'aime|je n'aime pas|j'adore|je préfère|je déteste|préférée?s?|j'ai horreur|"
+        r"je ne bois pas|"
         r"je ne mange pas|passionnée?)\b",
         re.IGNORECASE,
     ),

@@ -93,6 +93,7 @@ NOTES = Notes(
          r"e(t|r|n|v|d)e\b", r"\1\2è\3e"),
         (r"\b((?:est|suis|sont|était|bosse|travaille|habite|vit)\b[^,.;!?]{1,40}?) a "
          r"(?=(?-i:[A-Z])[a-z])", r"\1 à "),
+        (r"\bon vient de (?:me |m')(\w{3,15})er\b", r"on m'a \1é"),
         # Relatives who need no "my", and children and pets who are no others.
         (rf"{_BEFORE_KIN}(maman|mamie|mémé|tata)(?= [^\W\d_])(?! (?:ours|poule|solo|et)\b)",
          r"ma \1"),
@@ -101,6 +102,8 @@ NOTES = Notes(
          r"mon \1"),
         (r"(?:^|(?<=, )|(?<=\bet ))les (enfants|filles|garçons|petits|jumeaux|jumelles)"
          r"(?= [^,.;!?]{1,50}\b(?:avec|chez) (?:moi|nous)\b)", r"mes \1"),
+        (r"^les (enfants|filles|garçons|petits|jumeaux|jumelles)"
+         r"(?=(?:, [^;.!?]{2,40},)? (?:ont \d|s'appellent|vont (?:à|au))\b)", r"mes \1"),
         (rf"^(?:le |la |l')(chien|chat|petit|bébé){_IS_ONE}", r"mon \1"),
         (rf"^(?:la )(chienne|chatte|petite){_IS_ONE}", r"ma \1"),
         (r"^quand j'étais (petite?|jeune|enfant|ado|adolescente?|étudiante?|gamine?),? ", r"\1, "),

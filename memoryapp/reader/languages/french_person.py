@@ -29,7 +29,8 @@ KIN = [
     *CLOSE,
     *(
         "colocataire chien chiens chienne chat chats chatte cheval famille jumeaux jumelles "
-        "coloc nounou voisins voisines cousins cousines nièces neveux gendre mec ex cheffe"
+        "coloc proprio propriétaire bailleur nounou voisins voisines cousins cousines nièces "
+        "neveux gendre mec ex cheffe"
     ).split(),
 ]
 

@@ -123,7 +123,8 @@ SLOTS = (
     Slot(
         "allergy",
         re.compile(
-            r"\ballergique (?:à la |à l'|au |aux |à )(?P<value>[a-zà-ÿ ]{3,30}?)(?=[.,!;]| et\b|$)"
+            r"\ballergique (?:à la |à l'|au |aux |à )(?P<value>[a-zà-ÿ ]{3,30}?)"
+            r"(?=[.,!;]| (?:et|depuis|mais|donc)\b|$)"
         ),
         importance=9,
     ),

@@ -81,7 +81,8 @@ GERMAN = Language(
         r"mir|gib mir|"
         # A task at a computer.
         r"ich (?:will|möchte|muss) (?:[\w-]{1,20} ){1,4}?(?:datei(?:en)?|ordner|skripte?|listen?|"
-        r"spalten?|zeilen?|tabellen?|zellen?|funktion(?:en)?|code|server|port|bild(?:er)?|dokumente?|"
+        r"spalten?|zeilen?|tabellen?|zellen?|funktion(?:en)?|code|server|port|bild(?:er)?|"
+        r"dokumente?|"
         r"formeln?|links?|variablen?|abfragen?|datenbank(?:en)?)\b|"
         r"nenne? mir|erkläre? mir|erzähl mir|ich (?:brauche|suche|hätte gerne?|möchte "
         r"gerne? wissen|"
@@ -215,7 +216,11 @@ GERMAN = Language(
         r"ich hätte (?:lieber|gerne?) (?:immer )?(?:kurze|kürzere|knappe|knappere|ausführliche|"
         r"längere|einfache|einfachere) (?:antworten|erklärungen)\b|"
         r"(?:bitte )?(?:sage?|sagen sie) (?:bitte )?(?:immer )?(?:du|sie) zu mir\b|"
-        r"(?:bitte )?keine? [^.!?]{2,30} mehr\b|(?:bitte )?nenne? mich [A-ZÄÖÜ]|(?:ab jetzt|ab "
+        r"ich (?:möchte|würde) (?:(?:lieber|gerne?|bitte) )*(?:geduzt|gesiezt) werden\b|"
+        r"(?:du kannst|sie können) mich (?:(?:gerne?|ruhig|auch) )*(?:duzen|siezen)\b|"
+        r"(?:bitte )?keine? [^.!?]{2,30} mehr\b|(?:bitte )?nenne? mich "
+        r"(?:(?:bitte|lieber|einfach|künftig|ab sofort|ab jetzt) ){0,3}(?-i:[A-ZÄÖÜ])|"
+        r"(?:ab jetzt|ab "
         r"sofort|von nun an|künftig|in zukunft) ",
         re.IGNORECASE,
     ),
@@ -229,14 +234,17 @@ GERMAN = Language(
         r"zufrieden|einverstanden|überrascht|dankbar|\w{1,15}lich)\b)\w{3}|"
         # What happens in a life, however briefly it is told.
         r"(?:ich|wir) (?:habe?|haben|bin|sind) (?:[\w.-]{1,20} ){0,8}(?:gekündigt|verkauft|gekauft|"
-        r"geheiratet|eingetreten|beigetreten|studiert|geraucht|adoptiert|gegründet|bestanden|geerbt|"
+        r"geheiratet|eingetreten|beigetreten|studiert|geraucht|adoptiert|gegründet|bestanden|"
+        r"geerbt|"
         r"gebrochen|umgezogen|ausgezogen|eingezogen|aufgehört|operiert|befördert|verlobt|"
         r"(?:job|arbeit|stelle|führerschein|wohnung|baby|kind) verloren)\b|"
         r"(?:ich|wir) haben? (?:mich|uns) (?:[\w-]{1,20} ){0,5}getrennt\b|"
         r"ich (?:fahre? eine?n?|trage|spreche(?! (?:mit|von|über)\b)|wiege?) \w|"
         r"ich spiele? (?!(?:das|dieses|mit)\b)\w|ich (?:schnarche?|stottere)\b|"
         r"ich bin in (?:rente|elternzeit|ausbildung|kurzarbeit|teilzeit|therapie|pension)\b|"
-        # An illness.
+        # An illness, or a fear.
+        r"ich hab(?:e)? (?:(?:panische|große|schreckliche|tierische) )?(?:(?!angst)\w{3,12}angst\b|"
+        r"angst vor (?!(?:dir|ihm|ihr|ihnen|euch|dem ergebnis)\b))|"
         r"ich hab(?:e)? (?:(?:adhs|ads|aids|hiv|copd|pcos|bpd|ptbs)\b|"
         r"\w{3,20}(?:itis|ämie|algie|phobie|syndrom|krankheit|störung)\b)|"
         # What somebody aims at; "ich will die Spalte verschieben" is a task.
@@ -302,7 +310,7 @@ GERMAN = Language(
         r"(?:müde|traurig|glücklich|krank|hungrig|einsam|gestresst|nervös|wütend|genervt|gut|"
         r"schlecht|"
         r"super|besser|schlechter|fertig|kaputt|schlapp|erschöpft|aufgeregt|besorgt|frustriert|"
-        r"hunger|durst|kopfweh|kopfschmerzen|keine lust|angst)\b",
+        r"hunger|durst|kopfweh|kopfschmerzen|keine lust|angst(?! vor))\b",
         re.IGNORECASE,
     ),
     lasting=frozenset(

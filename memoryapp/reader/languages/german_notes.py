@@ -19,7 +19,8 @@ _THINGS = (
     (r"(?:\w+)?(?:kennzeichen|geburtsdatum|sternzeichen)", "Mein"),
 )  # fmt: skip
 _EVENTS = (
-    (r"(?:\w+)?(?:termin|flug|umzug|elternabend|(?:vorstellungs|bewerbungs)gespräch|konzert|examen)",
+    (r"(?:\w+)?(?:termin|flug|umzug|elternabend|(?:vorstellungs|bewerbungs)gespräch|konzert|"
+    r"examen)",
      "Mein"),
     (r"(?:\w+)?(?:prüfung|op|operation|klausur|hochzeit|beerdigung|untersuchung|einschulung|taufe|"
      r"probe)",
@@ -38,8 +39,20 @@ NOTES = Notes(
         (r",? (?:btw|lol|haha|übrigens)(?=[,.!?]|$)", ""),
         (r"(?:(?<!.)|(?<=, )|(?<=und ))die (kinder|zwillinge|kids)(?= (?:sind|haben|mögen|lieben|"
          r"gehen|"
-         r"essen|wollen|brauchen|können|hatten|waren|bekommen|sollen|dürfen|spielen|kommen)\b)",
+         r"essen|wollen|brauchen|können|hatten|waren|bekommen|sollen|dürfen|spielen|kommen|"
+         r"heißen)\b)",
          r"unsere \1"),
+        # "Hugo, mein Mitbewohner, zieht aus".
+        (r"(?<!.)((?-i:[A-Z])[\wäöüß-]{1,20}), ((?:meine?|unsere?) (?:[\wäöüß-]{2,15} )?"
+         r"(?:mitbewohner(?:in)?|bruder|schwester|sohn|tochter|frau|mann|partner(?:in)?|"
+         r"freund(?:in)?|"
+         r"cousine?|chef(?:in)?|kolleg(?:e|in)|nachbar(?:in)?|hund|katze|kater|mutter|vater|mama|"
+         r"papa|"
+         r"tante|onkel|neffe|nichte)), (?=(?-i:[a-z]))", r"\2 \1 "),
+        (r"(?<!.)der (hund|kater|welpe|hamster|wellensittich) (?=(?:heißt|ist (?:eine?|\d|krank)|"
+         r"hat eine)\b)", r"mein \1 "),
+        (r"(?<!.)die (katze|hündin|schildkröte) (?=(?:heißt|ist (?:eine?|\d|krank)|hat eine)\b)",
+         r"meine \1 "),
         (r"(?:(?<!.)|(?<=, )|(?<=und ))der (enkel|opa|papa|schwiegervater) "
          r"(?=(?:ist|hat|hatte|war|wird|will|"
          r"kann|muss|\w{2,12}t)\b)", r"unser \1 "),
@@ -99,7 +112,8 @@ NOTES = Notes(
     ) + rules(
         *(
             (rf"(?:der|die|das) ({noun})(?= (?:[\w-]{{2,20}} ){{0,4}}?(?:ist|geht|startet|beginnt|"
-             r"endet|fährt|findet|fällt|wurde|wird) (?:[\w.-]{1,20} ){0,4}?(?:am|morgen|übermorgen|"
+             r"endet|fährt|findet|fällt|wurde|wird) (?:[\w.-]{1,20} ){0,4}?(?:am|auf (?:den )?|"
+             r"morgen|übermorgen|"
              r"nächste\w|kommende\w|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs)\b)",
              rf"{owner} \1")
             for noun, owner in _EVENTS

@@ -103,7 +103,7 @@ SLOTS = (
     Slot("name", re.compile(rf"\b(?:[Ii]ch heiße|[Mm]ein Name ist) {_NAME}"), importance=8),
     Slot(
         "age",
-        re.compile(r"\b[Ii]ch bin (?P<value>\d{1,2})(?: Jahre alt)?(?=[.,!;]| und\b|$)"),
+        re.compile(r"\b[Ii]ch bin (?P<value>\d{1,2})(?: Jahre alt)?(?=[.,!;](?!\d)| und\b|$)"),
         importance=7,
     ),
     Slot(

@@ -154,7 +154,7 @@ ITALIAN = Language(
         r"farmi)\b|"
         r"(?:dammi del (?:tu|lei))\b|"
         r"sii (?:sempre )?(?:breve|concis[oa]|chiar[oa]|dirett[oa])(?: sempre)?(?=[.!,]|$)|"
-        r"(?:non (?!\w{1,14}o\b)\w{3,15} mai|non \w{2,15}rmi (?:più|mai)|chiamami [A-Z]|"
+        r"(?:non (?!\w{1,14}o\b)\w{3,15} mai|non \w{2,15}rmi (?:più|mai)|chiamami (?-i:[A-Z])\w*|"
         r"(?:rispondi|rispondimi|scrivi|usa) sempre|d'ora in (?:poi|avanti))\b",
         re.IGNORECASE,
     ),
@@ -169,7 +169,8 @@ ITALIAN = Language(
         r"(?!(?:domand[ae]|problem[ai]|ide[ae]|error[ei]|dubbi[o]?|richiest[ae]|moment[oi]|"
         r"minut[oi]|"
         r"or[ae]|favore|list[ae]|file|test[oi]|compit[oi]|po')\b)|"
-        r"(?:io )?(?:mi |ci )?(?:colleziono|insegno|imparo|studio|collaboro|suono|parlo (?!di\b)|"
+        r"(?:io )?(?:mi |ci )?(?:tif(?:o|iamo)|colleziono|insegno|imparo|studio|collaboro|suono|"
+        r"parlo (?!di\b)|"
         r"guido (?:un|il|"
         r"la)|lavor(?:o|iamo)|cammino con|coltivo|allevo|dirigo|gestisco|soffro|pratico|alleno|"
         r"porto (?:gli|le|un|i)\b|faccio (?:il|la|l'|i|le|un)\b|vado (?:a|in|al|\w*mal\w*|bene)\b|"
@@ -178,6 +179,10 @@ ITALIAN = Language(
         r"torn(?:o|iamo) (?:a|in) (?-i:[A-Z])|"
         r"sto (?:imparando|studiando|leggendo|facendo (?:un|il|la)\b)|"
         r"sono in (?:malattia|ferie|pensione|maternità|cassa))|"
+        r"non (?:guido|fumo|bevo|mangio|sopporto|digerisco|tollero)(?! (?:ora|adesso|oggi|"
+        r"stasera)\b)|"
+        r"ho (?:(?:tanta|molta|una gran|sempre) )?paura (?:di|del\w{0,2}|dei|degli|"
+        r"dell') ?(?!te\b)|"
         r"(?:ho|soffro (?:di|d')) ?(?:(?:la|il|l'|una|un') ?|\w{2,12} )?(?:dislessia|adhd|asma|"
         r"diabete|"
         r"ipertensione|artrosi|artrite|emicrani[ae]|ansia|depressione|epilessia|vertigini|"
@@ -297,7 +302,8 @@ ITALIAN = Language(
     unresolved=re.compile(
         # People get to know each other; the other is not told.
         r"\bsi è (?:conosciut|incontrat)[oa]\b(?! con\b)|"
-        r"\b(?:io|mi|me|mio|mia|miei|mie|nostro|nostra|noi|ieri|oggi|domani|stasera|stamattina|scorso|"
+        r"\b(?:io|mi|me|mio|mia|miei|mie|nostro|nostra|noi|ieri|oggi|domani|stasera|stamattina|"
+        r"scorso|"
         r"scorsa|prossimo|prossima|tu|tuo|tua)\b",
         re.IGNORECASE,
     ),

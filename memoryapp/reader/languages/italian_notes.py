@@ -94,6 +94,8 @@ NOTES = Notes(
         (r"(?<=\bper )(papà|nonno)(?=[,?.!]|$)", r"mio \1"),
         (r"(?:^|(?<=, )|(?<=\be ))(i) (bambini|figli|ragazzi|gemelli)"
          r"(?= [^,.;!?]{1,50}\b(?:con|da) (?:me|noi)\b)", r"\1 miei \2"),
+        (r"^i (bambini|figli|gemelli)(?=(?:, [^;.!?]{2,40},)? (?:hanno \d|si chiamano|vanno a)\b)",
+         r"i miei \1"),
         (rf"^il (cane|gatto|bambino|piccolo){_IS_ONE}", r"il mio \1"),
         (rf"^la (cagna|gatta|bambina|piccola){_IS_ONE}", r"la mia \1"),
         (r"^quando ero (piccol[oa]|bambin[oa]|giovane|ragazz[oa]|studente),? ", r"da \1 "),

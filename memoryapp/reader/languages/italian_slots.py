@@ -116,7 +116,7 @@ SLOTS = (
         "allergy",
         re.compile(
             r"\ballergic[oa] (?:all'|alle |alla |allo |agli |al |ai |a )"
-            r"(?P<value>[a-zà-ú ]{3,30}?)(?=[.,!;]| e\b|$)"
+            r"(?P<value>[a-zà-ú ]{3,30}?)(?=[.,!;]| (?:e|da|fin|ma|sin)\b|$)"
         ),
         importance=9,
     ),

@@ -133,10 +133,12 @@ SPANISH = _plans(
     r"vence|caduca|plazo|termina|acaba|a más tardar|último día|válid[oa]",
     r"desde|a partir d\w+|empieza|comienza|se muda|me mudo|mudanza|nació|nacid[oa]|"
     r"jubila\w*|abre",
-    r"cada|tod[oa]s l[oa]s|siempre|(?<!fiesta de )cumpleaños|aniversario|anual(?:es)?|"
+    r"cada|tod[oa]s l[oa]s|siempre|(?:mi|tu|su|el) cumple|(?<!fiesta de )cumpleaños|aniversario|"
+    r"anual(?:es)?|"
     r"mensual(?:es)?|"
     r"semanal(?:es)?|santo|(?:de|desde) ahora en adelante|día de (?:pago|cobro)",
-    r"(?:movid|adelantad|retrasad|pospuest)[oa]s?|reservad\w+|programad\w+|previst\w+|aplazad\w+|invitad\w+|confirmad\w+|comprad\w+|"
+    r"(?:movid|adelantad|retrasad|pospuest)[oa]s?|reservad\w+|programad\w+|previst\w+|aplazad\w+|"
+    r"invitad\w+|confirmad\w+|comprad\w+|"
     r"planead\w+|apuntad\w+|alquilad\w+|qued(?:é|amos|aron) (?:con|para|en)",
     r"prorrogad\w|ampliad\w|suspendid\w|cerrad\w|dado (?:la |de )?baja",
     r"nac(?:í|ió|id[oa]s?|imos)",

@@ -208,9 +208,9 @@ class _Narration:
         word, grammar = self.tokens[at].lower(), self.grammar
         if grammar.needs_pronoun:
             return self._is_coordinated(word)
-        if self.tokens[at][0].isupper() and self._clause_before(at):
-            return False  # A name: "mi hijo Leo".
         before = self._before(at)
+        if self.tokens[at][0].isupper() and (before == "," or self._clause_before(at)):
+            return False  # A name: "mi hijo Leo", "los niños, Leo y Ana".
         # "Faccio nuoto": behind a verb, it is a noun.
         is_behind_verb = grammar.third(before) is not None and before not in grammar.adverbs
         if grammar.third(word) is None or before in grammar.determiners or is_behind_verb:

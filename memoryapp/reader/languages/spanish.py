@@ -107,7 +107,9 @@ SPANISH = Language(
         re.IGNORECASE,
     ),
     pointer=re.compile(
-        r"\b(?:esto|eso|aquello|él|ella|ellos|ellas|ahí|allí|allá)\b", re.IGNORECASE
+        # The school, "tercero de la ESO", is none of them.
+        r"\b(?!(?-i:ESO)\b)(?:esto|eso|aquello|él|ella|ellos|ellas|ahí|allí|allá)\b",
+        re.IGNORECASE,
     ),
     personal=frozenset("él ella ellos ellas".split()),
     referring=REFERRING,
@@ -150,7 +152,8 @@ SPANISH = Language(
         r"tratarme|mandarme|hacerme)\b|(?:tutéame|trátame de|háblame de (?:tú|usted))\b|"
         r"s[ée] (?:siempre )?(?:breve|concis[oa]|clar[oa]|direct[oa])(?: siempre|"
         r", siempre)?(?=[.!,]|$)|"
-        r"(?:llámame [A-Z]|no me \w{3,15}s (?:más|nunca)|no vuelvas a \w+|nunca me \w{3,15}s|"
+        r"(?:llámame (?-i:[A-ZÁÉÍÓÚÑ])\w*|no me \w{3,15}s (?:más|nunca)|no vuelvas a \w+|"
+        r"nunca me \w{3,15}s|"
         r"a partir de ahora|(?:de ahora )?en adelante)\b",
         re.IGNORECASE,
     ),
@@ -160,6 +163,7 @@ SPANISH = Language(
         r"(?:tengo|tenemos) (?:un[ao]?|dos|tres|cuatro|cinco|\d{1,3}) "
         r"(?!(?:preguntas?|problemas?|ideas?|error(?:es)?|dudas?|peticiones|momentos?|minutos?|"
         r"horas?|favor|listas?|archivos?|textos?|tareas?|poco)\b)|"
+        r"(?:les? )?(?:presté|regalé|vendí|devolví) (?:mi|el|la|los|las|un[ao]?|\d) ?\w|"
         r"(?:yo )?(?:me |nos )?(?:vivo sol[oa]|colecciono|enseño|aprendo|estudio|estudié|"
         r"colaboro|toco|"
         r"hablo (?!de\b)|"
@@ -171,6 +175,8 @@ SPANISH = Language(
         r"gestiono|sufro|padezco|practico|entreno|llevo (?!(?:un|media|una) (?:rato|hora))|"
         r"estoy (?:de baja|en paro|jubilad|embarazad|casad|separad|aprendiendo|estudiando|leyendo|"
         r"haciendo (?:un|una|el|la)\b))|"
+        r"(?:me dan? (?:mucho )?(?:miedo|pánico|terror)|(?:tengo|le tengo) (?:mucho )?(?:miedo|"
+        r"pánico|fobia) a(?:l)?) (?!ti\b|que\b)|"
         r"(?:acabo|acabamos) de (?!(?:ver|leer|probar|entender|pensar|copiar|escribir|"
         r"enviar)\b)\w{4,20} "
         r"(?:mi|mis|una?|el|la|los|a|en|de)\b|"
@@ -255,7 +261,8 @@ SPANISH = Language(
     keys=KEYS,
     beside=BESIDE,
     present=re.compile(
-        r"\b(?:voy|vamos|empiezo|empezamos|empieza|vuelvo|salgo|salimos|tengo|tenemos|es|tiene|viene|"
+        r"\b(?:voy|vamos|empiezo|empezamos|empieza|vuelvo|salgo|salimos|tengo|tenemos|es|tiene|"
+        r"viene|"
         r"vienen|llega|llegan|sale)\b",
         re.IGNORECASE,
     ),

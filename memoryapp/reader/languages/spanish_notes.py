@@ -93,6 +93,8 @@ NOTES = Notes(
          r"(?= [^,.;!?]{1,50}\b(?:conmigo|(?:con|donde|para) nosotr[oa]s)\b)", r"mis \1"),
         (r"(?:^|(?<=, )|(?<=\by ))l[oa]s (niñ[oa]s|hij[oa]s|críos|peques|mellizos|gemelos)"
          r"(?= (?:est[aá]n|viven|se quedan) conmigo\b)", r"mis \1"),
+        (r"^l[oa]s (niñ[oa]s|hij[oa]s|críos|peques|mellizos|gemelos)"
+         r"(?=(?:, [^;.!?]{2,40},)? (?:tienen \d|se llaman|van a)\b)", r"mis \1"),
         (r"^(?:el|la) (perr[oa]|gat[oa]|niñ[oa]|peque|bebé)(?= (?:se llama|tiene \d{1,2} |"
          r"es una? (?!animal|ser)|está (?:mal|mala|enferm|opera)|es (?:alérgic|celíac|diabétic)))",
          r"mi \1"),

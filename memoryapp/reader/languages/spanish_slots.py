@@ -118,7 +118,7 @@ SLOTS = (
         "allergy",
         re.compile(
             r"\balérgic[oa] (?:a|al) (?:las? |los |el )?(?P<value>[a-zá-úñ ]{3,30}?)"
-            r"(?=[.,!;]| y\b|$)"
+            r"(?=[.,!;]| (?:y|desde|así|pero|por)\b|$)"
         ),
         importance=9,
     ),
