@@ -83,6 +83,8 @@ _TIMES = TimeWords(
     next=frozenset(
         "nächste nächsten nächster nächstes nächstem kommende kommenden kommendes".split()
     ),
+    after_next=frozenset(f"übernächste{end}" for end in ("", "n", "r", "s", "m")),
+    after_next_behind="",
     ago_before=("vor",),
     ago_after=(),
     ahead_before=("in",),

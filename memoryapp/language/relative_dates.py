@@ -237,12 +237,25 @@ class RelativeDates:
             if end < len(self.bare) and (moment := self._of(self.bare[end], which)):
                 return None if self.is_possessive(end) else Found(at, end + 1, moment)
             return None
+        if found := self._after_next(at):
+            return found
         after = self._which(self._word(at + 1))
         # "La semana pasada", and not "ten years this year".
         if after is None or not self._is_time(word) or self._of(self._word(at + 2), after):
             return None
         moment = self._of(word, after)
         return Found(at, at + 2, moment) if moment else None
+
+    def _after_next(self, at: int) -> Found | None:
+        """The period after the next one: "the week after next", "übernächste Woche"."""
+        words = self.words
+        is_before = self.bare[at] in words.after_next
+        length = is_before or self._phrase_from(at + 1, [words.after_next_behind])
+        unit = self._word(at + is_before)
+        if not length or unit not in words.units or words.units[unit] == "day":
+            return None
+        moment = self._of(unit, 2)
+        return Found(at, at + 1 + length, moment) if moment else None
 
     def _last_day(self, at: int) -> Found | None:
         """The last day of a period: "the last day of next week", "letzter Tag des Monats"."""
@@ -369,7 +382,7 @@ def _first_words(words: TimeWords) -> frozenset[str]:
     """The words with which a relative date may begin."""
     phrases = (*words.days, *words.vague, *words.last_day)
     names = (words.numbers, words.units, words.seasons, words.weekdays)
-    adjectives = (words.last, words.this, words.next)
+    adjectives = (words.last, words.this, words.next, words.after_next)
     return frozenset(phrase.split()[0] for phrase in phrases).union(*names, *adjectives)
 
 

@@ -33,6 +33,9 @@ class TimeWords:
     last_of_several: frozenset[str]
     this: frozenset[str]
     next: frozenset[str]
+    #: For the one after the next: words before a period, "übernächste"; behind it, "after next".
+    after_next: frozenset[str]
+    after_next_behind: str
     #: Phrases around an amount: "vor", "hace"; "ago", "fa"; "in", "tra".
     ago_before: Sequence[str]
     ago_after: Sequence[str]

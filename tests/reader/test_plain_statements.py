@@ -76,6 +76,21 @@ def facts_of(said: str, language: str) -> list[Fact]:
         ),
         ("spanish", "Me dan miedo los aviones.", "Al usuario le dan miedo los aviones."),
         ("spanish", "Mi cumple es el 8 de agosto.", "El cumple del usuario es el 8 de agosto."),
+        (
+            "spanish",
+            "Mi póliza es la KX-4471 y la fuga fue el 2 de noviembre.",
+            "La póliza del usuario es la KX-4471 y la fuga fue el 2026-11-02.",
+        ),
+        (
+            "french",
+            "On sera en Crète du 3 au 17 mai.",
+            "L'utilisateur sera en Crète du 2027-05-03 au 2027-05-17.",
+        ),
+        (
+            "french",
+            "On signe le 15 janvier pour la maison.",
+            "L'utilisateur signe le 2027-01-15 pour la maison.",
+        ),
         ("french", "Les enfants ont 4 et 7 ans.", "Les enfants de l'utilisateur ont 4 et 7 ans."),
         ("french", "J'ai peur de l'avion.", "L'utilisateur a peur de l'avion."),
         ("french", "J'ai horreur des champignons.", "L'utilisateur a horreur des champignons."),
@@ -97,12 +112,14 @@ def test_plain_statement_is_told(language: str, said: str, told: str) -> None:
         ("english", "Call me Theo, not Theodore."),
         ("german", "Ich möchte lieber geduzt werden."),
         ("german", "Nenn mich bitte Theo."),
+        ("german", "Hör auf mit den Aufzählungspunkten."),
         ("italian", "Chiamami Teo."),
         ("spanish", "Llámame Teo."),
         ("french", "Appelle-moi Théo."),
+        ("french", "Réponds en moins de 100 mots à partir de maintenant."),
     ],
 )
-def test_how_somebody_wants_to_be_called_is_a_wish(language: str, said: str) -> None:
+def test_how_somebody_wants_to_be_addressed_is_a_wish(language: str, said: str) -> None:
     (fact,) = facts_of(said, language)
     assert fact.text == said
     assert fact.is_asked_for
@@ -121,6 +138,32 @@ def test_how_somebody_wants_to_be_called_is_a_wish(language: str, said: str) -> 
 )
 def test_passing_request_or_remark_is_not_told(language: str, said: str) -> None:
     assert facts_of(said, language) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("english", "Ignore the bit about me being vegetarian, I was joking."),
+        ("german", "Das war nur ein Scherz, ich bin nicht im Zirkus."),
+        ("italian", "Scusa, volevo dire il 14 dicembre."),
+        ("spanish", "Era broma, no soy millonaria."),
+        ("french", "Je plaisantais, je ne suis pas végane."),
+    ],
+)
+def test_what_is_taken_back_is_not_told(language: str, said: str) -> None:
+    assert facts_of(said, language) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("german", "Vergiss, was ich über Berlin gesagt habe, wir ziehen nicht um."),
+        ("spanish", "Olvida lo que dije de Berlín, no nos mudamos."),
+        ("french", "Oublie ce que j'ai dit sur Berlin, on ne déménage pas."),
+    ],
+)
+def test_request_to_forget_is_no_part_of_a_fact(language: str, said: str) -> None:
+    assert not any("Berl" in fact.text for fact in facts_of(said, language))
 
 
 @pytest.mark.parametrize(

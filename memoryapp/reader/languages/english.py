@@ -25,7 +25,8 @@ _KIN = [
     *(
         "coworker neighbor neighbour roommate flatmate teacher coach mentor dog dogs puppy cat "
         "cats kitten pet pets horse rabbit parrot hamster family twins nan nana gran granny hubby "
-        "fiance fiancee toddler stepmother stepfather stepson stepdaughter nephews nieces landlord "
+        "fiance fiancee toddler stepmother stepfather stepmum stepmom stepdad stepsister "
+        "stepbrother stepson stepdaughter nephews nieces landlord "
         "landlady therapist doctor dentist goddaughter godson godmother godfather grandad"
     ).split(),
 ]
@@ -113,7 +114,8 @@ ENGLISH = Language(
     ),
     asking=ASKING,
     hypothetical=re.compile(
-        r"\b(?:imagine|suppose|supposing|pretend|let's say|what if|as though|might|"
+        r"\b(?:i (?:was|am) (?:(?:only|just) )?(?:joking|kidding)|i'm (?:only|just) (?:joking|"
+        r"kidding)|imagine|suppose|supposing|pretend|let's say|what if|as though|might|"
         r"could|(?<!\bin )(?<!\bof )(?<!\bby )(?<!\blast )(?<!\bnext )(?<!\bsince )(?<!\d )"
         r"(?-i:may)(?! \d)|maybe|perhaps|probably|possibly|wish|"
         r"would(?! (?:like|love|prefer|rather))|"
@@ -184,7 +186,7 @@ ENGLISH = Language(
         r"(?:(?:just )?a )?(?:quick|small|short|little) (?:update|change|correction|note|one|thing|"
         r"question)(?=:)|"
         r"(?:(?:please )?(?:forget|ignore|disregard|scratch) (?:what i (?:said|wrote|told you|"
-        r"mentioned)|that)|"
+        r"mentioned)|the (?:bit|part|thing|stuff) (?:about|where)|that)|"
         r"never mind(?: (?:what i (?:said|wrote|told you|mentioned)|the|that|my))?)"
         r"(?: [^,.!?:]{2,40})?(?=[,.!:])|"
         r"(?:(?:now )?in english|update|correction)(?=:)|"
@@ -278,11 +280,12 @@ ENGLISH = Language(
         r"(?:please )?(?:don't|do not|never) (?:suggest|recommend|offer|use|add|include|put) "
         r"(?:me )?(?:anything|any|recipes|dishes|meals|food)\b[^.!?]{0,30}\b(?:with|containing|"
         r"that)\b|"
-        r"(?:(?:can|could|would) you )?(?:please )?keep (?:all )?(?:your|the) "
+        r"(?:(?:can|could|would) you )?(?:please )?keep (?:(?:all|your|the) )*"
         r"(?:answers|replies|responses|messages) [a-z]",
         re.IGNORECASE,
     ),
     standing=re.compile(
+        r"i'm on (?:call|nights|benefits|(?:\w{3,10} )?leave)\b|"
         r"(?:i'm|i am|we're|we are|i (?:was never|never was)|i(?:'ve| have) never been) "
         r"(?!(?:so|too|very|really|just|here|there|back|fine|ok|okay|"
         r"good|"

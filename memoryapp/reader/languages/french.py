@@ -68,7 +68,8 @@ FRENCH = Language(
     ),
     asking=ASKING,
     hypothetical=re.compile(
-        r"\b(?:peut-être|probablement|pourrais|devrais|voudrais|imagine|supposons|"
+        r"\b(?:je (?:plaisantais|rigolais|blaguais)|c'était une blague|je voulais dire|peut-être|"
+        r"probablement|pourrais|devrais|voudrais|imagine|supposons|"
         r"j'espère|je crois|"
         r"je pense|serais|aurais|ferais|sans doute|j'ai rêvé|l'un l'autre|"
         rf"(?!(?:aimerais|adorerais|souhaiterais) (?:bien |beaucoup |trop |vraiment )?"
@@ -117,7 +118,8 @@ FRENCH = Language(
         r"(?<=')on|on(?! (?:(?:ne |n')?(?:(?!\w{1,12}[eidvur]rait|dis|sav|fais)\w{1,14}ait|"
         r"a (?:notre|nos|une?|deux|trois|quatre|cinq|\d{1,2}|pas|"
         r"plus|"
-        r"toujours|eu|\w{2,15}(?:é|i|u|is|it))|vit|habite|part|roule|déménage|voyage|loue|vient|"
+        r"toujours|eu|\w{2,15}(?:é|i|u|is|it))|vit|habite|signe|\w{2,12}ra|part|roule|déménage|"
+        r"voyage|loue|vient|"
         r"va (?!(?:dire|voir|y|faire|commencer|essayer)\b)\w+|adopte|attend|élève|achète|vend|"
         r"passe (?!par\b|à\b)|organise|accueille|héberge|récupère|"
         r"garde|tient|travaille|reste|rentre|emménage|construit|rénove|"
@@ -164,7 +166,7 @@ FRENCH = Language(
     standing_wish=re.compile(
         r"(?:réponds|réponds-moi|écris|écris-moi|parle|parle-moi|utilise|appelle-moi) "
         r"(?:[^.!?]{0,40}\b)?"
-        r"(?:toujours|jamais|désormais|dorénavant|à l'avenir)\b|"
+        r"(?:toujours|jamais|désormais|dorénavant|à l'avenir|à partir de maintenant)\b|"
         r"(?:tutoie|vouvoie|tutoyez|vouvoyez)[- ]moi\b|ne me (?:tutoie|vouvoie|tutoyez|"
         r"vouvoyez) (?:pas|"
         r"plus)\b|(?:arrête|arrêtez|évite|évitez) (?:de |d')"

@@ -88,6 +88,8 @@ def third(verb: str) -> str | None:
         return _of_we(verb)
     if verb.endswith("ait") and len(verb) > len("fait"):
         return verb
+    if verb.endswith("ra"):
+        return verb
     if verb.endswith("rai"):
         return f"{verb[:-1]}"
     if verb.endswith(("ais", "is", "us", "rs")):

@@ -96,7 +96,9 @@ GERMAN = Language(
     ),
     asking=ASKING,
     hypothetical=re.compile(
-        r"\b(?:vielleicht|eventuell|womöglich|wahrscheinlich|"
+        r"\b(?:(?:das )?(?:war|ist) (?:doch )?(?:nur |bloß )?(?:ein )?(?:witz|scherz|spaß)|"
+        r"(?:hab(?:e)?|hatte) (?:doch )?nur (?:gescherzt|spaß gemacht)|vielleicht|eventuell|"
+        r"womöglich|wahrscheinlich|"
         # "Würde gern" is a wish.
         r"würden?(?!(?: \w{1,10}){0,3} gerne?\b)|wären?|hätten?|könnten?|"
         r"sollten?|müssten?|dürften?|angenommen|stell dir|hoffentlich|glaube|denke|vermute|schätze|"
@@ -143,7 +145,7 @@ GERMAN = Language(
         r"ich hab(?:e)? (?:dir |ihnen |ja |doch |schon ){0,4}(?:gesagt|erzählt|erwähnt), dass|"
         r"ich meinte nicht [^,.!?:]{2,40}(?=, (?:sondern|ich|wir|meine?|unsere?)\b)|"
         r"stimmt (?:so )?nicht(?: ganz)?(?=[:,])|"
-        r"(?:bitte )?(?:vergiss|vergessen sie|ignoriere?) (?:das|was ich|die sache)"
+        r"(?:bitte )?(?:vergiss|vergessen sie|ignoriere?),? (?:das|was ich|die sache)"
         r"(?: [^,.!?:]{2,40})?(?:, was ich [^,.!?:]{2,40})?(?=[,.!:])|leider|außerdem|zudem|"
         r"jedenfalls|zum glück|kurz zu mir|guten morgen|guten "
         r"tag|guten abend|"
@@ -218,6 +220,7 @@ GERMAN = Language(
         r"(?:bitte )?(?:sage?|sagen sie) (?:bitte )?(?:immer )?(?:du|sie) zu mir\b|"
         r"ich (?:möchte|würde) (?:(?:lieber|gerne?|bitte) )*(?:geduzt|gesiezt) werden\b|"
         r"(?:du kannst|sie können) mich (?:(?:gerne?|ruhig|auch) )*(?:duzen|siezen)\b|"
+        r"(?:bitte )?hör(?:e|en sie)? (?:bitte )?auf (?:mit|zu)\b|"
         r"(?:bitte )?keine? [^.!?]{2,30} mehr\b|(?:bitte )?nenne? mich "
         r"(?:(?:bitte|lieber|einfach|künftig|ab sofort|ab jetzt) ){0,3}(?-i:[A-ZÄÖÜ])|"
         r"(?:ab jetzt|ab "
@@ -242,6 +245,8 @@ GERMAN = Language(
         r"ich (?:fahre? eine?n?|trage|spreche(?! (?:mit|von|über)\b)|wiege?) \w|"
         r"ich spiele? (?!(?:das|dieses|mit)\b)\w|ich (?:schnarche?|stottere)\b|"
         r"ich bin in (?:rente|elternzeit|ausbildung|kurzarbeit|teilzeit|therapie|pension)\b|"
+        r"ich habe? (?:\w{2,10} )?keine?n? (?:führerschein|auto|fernseher|balkon|garten|backofen|"
+        r"haustiere?|geschwister|internet|konto)\b|"
         # An illness, or a fear.
         r"ich hab(?:e)? (?:(?:panische|große|schreckliche|tierische) )?(?:(?!angst)\w{3,12}angst\b|"
         r"angst vor (?!(?:dir|ihm|ihr|ihnen|euch|dem ergebnis)\b))|"

@@ -95,6 +95,7 @@ NOTES = Notes(
          r"seit kurzem|derzeit|aktuell) )?(?:allergisch (?:gegen|auf)|selbstständig|selbständig|"
          r"freiberuflich|verheiratet|geschieden|verwitwet|ledig|verlobt|schwanger|"
          r"(?:laktose|gluten|fruktose|histamin)intolerant|arbeitslos|alleinerziehend|farbenblind|"
+         r"vegan|vegetarisch|(?:gluten|laktose)frei|"
          r"berufstätig|in (?:rente|elternzeit|mutterschutz|ausbildung|therapie|kurzarbeit|"
          r"teilzeit)|auf jobsuche|gelernte[rn]?|geboren (?:in|am)|tätig)\b)", r"Ich bin \1"),
         (r"((?:zwei|drei|vier|fünf|keine|\d) (?:\w+ )?(?:kinder|söhne|töchter|katzen|hunde|"
@@ -130,7 +131,7 @@ NOTES = Notes(
             for noun, owner in _EVENTS
         ),
         (r"(?:rentner|vegetarier|veganer|diabetiker|linkshänder|asthmatiker|epileptiker)(?:in)?",
-         r"(?=[,.;!]|$| (?:und|seit|mit|aus)\b)", r"Ich bin \1"),
+         r"(?=[,.;!]|$| (?:und|seit|mit|aus|typ)\b)", r"Ich bin \1"),
         *((noun, _PLACED, rf"{owner} \1 ist ") for noun, owner in _THINGS),
         (r"(?:\w+)?(?:unterlagen|rechnungen|papiere|medikamente|tabletten|werkzeuge|dokumente)",
          _PLACED, r"Meine \1 sind "),

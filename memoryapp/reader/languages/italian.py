@@ -68,7 +68,8 @@ ITALIAN = Language(
     ),
     asking=ASKING,
     hypothetical=re.compile(
-        rf"\b(?:forse|magari|probabilmente|potrei|dovrei|vorrei(?! (?:{_AIMS})\b)|immagina|"
+        rf"\b(?:(?:stavo )?scherzav?(?:o|ndo)|era uno scherzo|volevo dire(?! che\b)|forse|magari|"
+        rf"probabilmente|potrei|dovrei|vorrei(?! (?:{_AIMS})\b)|immagina|"
         rf"supponiamo|"
         r"spero|credo|penso(?! di \w{2,15}r(?:e|mi|ci)\b)|"
         r"fossi|avessi|sarei|avrei|farei|chissà|ho sognato|a vicenda|\w{2,20}erei)\b",
@@ -93,7 +94,8 @@ ITALIAN = Language(
         r"insomma|guarda|senti|ascolta|cioè|praticamente|ehm|"
         r"boh|ecco|poi|"
         r"(?:volevo dirti|ti dico|sappi|considera|tieni conto|devi sapere) che|ciao(?: a tutti)?|"
-        r"salve|ehi|ehilà|hey|buondì|piacere|scusa|scusami|ops|"
+        r"(?:lascia perdere|dimentica|ignora|scordati) (?:quello|quel|ciò) che"
+        r"(?: [^,.!?:]{2,40})?(?=[,.!:])|salve|ehi|ehilà|hey|buondì|piacere|scusa|scusami|ops|"
         r"buongiorno|buonasera|sì|no|beh|allora|ah|oh|e|ma|ok|grazie|comunque|"
         r"(?:ti (?:dico(?: tutto)?|spiego|racconto|riassumo)|(?:il )?contesto|premessa)(?=:)|"
         r"(?:bell|brutt|buon|ottim|cattiv)[ae] notizi[ae]|(?:il fatto|la cosa) è che|"
@@ -228,6 +230,7 @@ ITALIAN = Language(
     ),
     kin=frozenset(KIN),
     past=re.compile(
+        r"\b(?:è|sono) del(?:l')? ?(?=\d)|"
         # "Ho un gatto", "ha sette nipoti": what follows an article or a number is no participle.
         rf"\b(?:ho|abbiamo|sono|ha|hanno) (?:{_NO_PARTICIPLE}\w+ ){{0,2}}{_NO_PARTICIPLE}\w{{2,20}}"
         r"(?:to|ta|ti|te|so|sa|tto|tta|rto|sto|nto)\b|"

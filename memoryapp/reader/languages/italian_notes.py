@@ -100,6 +100,7 @@ NOTES = Notes(
         (rf"^la (cagna|gatta|bambina|piccola){_IS_ONE}", r"la mia \1"),
         (r"^quando ero (piccol[oa]|bambin[oa]|giovane|ragazz[oa]|studente),? ", r"da \1 "),
         # "Us", where "there" makes no sense.
+        (r"\bnon ci siamo(?=[,.;!?]|$)", "siamo via"),
         (r"\bci (?=(?:è|sono) (?:mort|nat|capitat|success|arrivat)[oaie]\b|"
          r"hanno (?!messo|vissuto|lavorato|abitato|provato|pensato)\w{3,15}[aeio]\b|"
          r"ha (?:dato|detto|fatto|regalato|prestato|portato|venduto|affittato|invitat|aiutat|"

@@ -61,7 +61,8 @@ SPANISH = Language(
     asking=ASKING,
     hypothetical=re.compile(
         # "Me gustaría aprender" is a goal.
-        r"\b(?:quizás?|tal vez|a lo mejor|probablemente|podría|debería|imagina|"
+        r"\b(?:(?:era|estaba) (?:de |en )?broma|(?:estaba )?bromeando|quer[íi]a decir|quizás?|"
+        r"tal vez|a lo mejor|probablemente|podría|debería|imagina|"
         r"supongamos|espero|creo|"
         r"pienso que|fuera|tuviera|sería|tendría|haría|ojalá|soñé|el uno al otro|"
         rf"(?!(?:gustaría|encantaría) (?:{_AIMS})\b)\w{{2,20}}aría)\b",
@@ -97,6 +98,7 @@ SPANISH = Language(
         r"buenos días|buenas tardes|sí|no(?=,)|bueno|pues|ah|oh|y|"
         r"pero|vale|ok|gracias|"
         r"por cierto|la verdad|de hecho|claro|exacto|por desgracia|por suerte|sabes|entonces|"
+        r"(?:olvida|olvídate de|ignora) (?:lo (?:que|de)|eso)(?: [^,.!?:]{2,40})?(?=[,.!:])|"
         r"(?:(?:pequeña|una) )?(?:corrección|novedad)(?=:)|corrijo(?=[:,])|"
         r"(?:ahora )?en español(?=:)|"
         r"(?:me (?:equivoqu[ée]|confund[íi])|me he (?:equivocado|confundido)|error mío)"
@@ -225,6 +227,7 @@ SPANISH = Language(
     ),
     kin=frozenset(KIN),
     past=re.compile(
+        r"\b(?:fue|fueron|hizo|tuvo|estuvo|vino|dijo|puso|pudo|trajo|hubo)\b|"
         r"\b(?:he|hemos|ha|han) (?:\w+ ){0,1}\w{2,20}(?:ado|ido|to|cho)\b|"
         r"\b(?:fui|tuve|hice|estuve|era|tenía|nací|crecí|nos (?:separ|divorci)amos|"
         r"(?:conoc|tuv|hic|fu|estuv|vin|volv|vend|perd|romp)imos|puse|dije|vine|traje|pude|quise|"
