@@ -249,8 +249,13 @@ class Import(LeasedJob):
     def importable(self) -> int:
         """The memories or messages of a checked file that would be stored, or held for review."""
         if self.is_of_memories:
-            return self.memories_new + self.memories_changed + self.memories_held
+            return self.memories_stored + self.memories_held
         return self.messages_added
+
+    @property
+    def memories_stored(self) -> int:
+        """The memories of a checked file that would be stored at once."""
+        return self.memories_new + self.memories_changed
 
     @property
     def known(self) -> int:

@@ -31,16 +31,20 @@ class Recipient:
     server: str = ""
     #: True if the server is one's own.
     is_own: bool = False
+    #: False if no model reads it at all.
+    is_model: bool = True
 
 
 #: The model behind a program that calls a tool: it may be any.
 UNKNOWN = Recipient()
+#: Without a model, what is found is shown to the person who asks, and leaves nothing.
+NOBODY = Recipient(is_own=True, is_model=False)
 
 
 def model_of(instance: Instance) -> Recipient:
-    """The language model of *instance*; unknown without one."""
+    """The language model of *instance*; `NOBODY` without one."""
     if not instance.provider:
-        return UNKNOWN
+        return NOBODY
     address = instance.chat_address
     return Recipient(host_of(address), is_own_server(instance.provider, address))
 
@@ -71,8 +75,8 @@ class SendingRule:
         """True if *recipient* may not be shown what it covers. One that is unknown may run on any
         server.
         """
-        if not recipient.server:
-            return True
+        if not (recipient.is_model and recipient.server):
+            return recipient.is_model
         return recipient.server == self.server if self.server else not recipient.is_own
 
     def covers(self, category: str, tier: int, scope: str) -> bool:
@@ -215,4 +219,4 @@ def policy_for_summaries(instance: Instance) -> SendingPolicy:
     """Policy for what goes into summaries: what the rules keep from no model at all, since the
     model that is told of a summary may be another than the one that wrote it.
     """
-    return SendingPolicy(instance, replace(model_of(instance), server=""))
+    return SendingPolicy(instance, replace(model_of(instance), server="", is_model=True))

@@ -14,7 +14,6 @@ def recall_empty(page: Page, seed: SeedData) -> None:
 @screen("New memory")
 def recall(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory?instance={seed.full}&list=ask&q=where+does+somebody+live%3F&limit=20")
-    page.get_by_text("What the colours mean").click()
     expect(page.locator(".column").first).to_be_visible()
 
 

@@ -131,3 +131,27 @@ def test_panel_is_as_wide_as_what_is_in_it(
     assert opened.evaluate("each => each.scrollWidth - each.clientWidth") <= 1
     close, edges = opened.locator("[data-close]").bounding_box(), opened.bounding_box()
     assert close and edges and close["x"] + close["width"] <= edges["x"] + edges["width"]
+
+
+@pytest.mark.parametrize("size", [DESK, SMALL_WINDOW])
+def test_text_has_most_of_a_row_of_one_line(size: ViewportSize, page: Page, seed: SeedData) -> None:
+    page.set_viewport_size(size)
+    page.goto(f"/memory?instance={seed.full}&list=ask&q=tea")
+    page.get_by_role("button", name="Rows of one line").click()
+    for is_open in (False, True):
+        if is_open:
+            rows(page).first.locator("a.content").click()
+            expect(panel(page).locator(".full")).to_be_visible()
+        for row in rows(page).all():
+            text, whole = row.locator("a.content").bounding_box(), row.bounding_box()
+            assert text and whole and text["width"] > whole["width"] / 3
+
+
+def test_chosen_tab_moves_none_of_its_neighbours(page: Page, seed: SeedData) -> None:
+    page.set_viewport_size(DESK)
+    places = set()
+    for path in ("/memory", "/memory/review", "/memory/removed/bin"):
+        page.goto(f"{path}?instance={seed.full}")
+        tabs = [tab.bounding_box() for tab in page.locator(".tabs a").all()]
+        places.add(tuple(box["x"] for box in tabs if box))
+    assert len(places) == 1

@@ -10,6 +10,7 @@ from django.utils import timezone
 from conversations.models import Conversation, Message
 from instances.actor import Actor
 from instances.models import Instance, Provider
+from instances.models.sensitivity_settings import AreaHandling
 from instances.tiers import Tier
 from memoryapp import tools
 from memoryapp.api.mcp.resources import PROFILE, Resources
@@ -22,7 +23,15 @@ from memoryapp.pipeline import Writer
 from memoryapp.pipeline.assessment import assess_waiting
 from memoryapp.recall import recall
 from memoryapp.summary.generation import _memories
-from memoryapp.suppression.sending import UNKNOWN, Recipient, SendingRule, model_of
+from memoryapp.suppression.sending import (
+    NOBODY,
+    UNKNOWN,
+    Recipient,
+    SendingPolicy,
+    SendingRule,
+    model_of,
+    policy_for_model,
+)
 from memoryapp.suppression.sending_rules import (
     MAX_RULES,
     SendingRuleRefused,
@@ -82,7 +91,19 @@ def test_recipient_of_an_instance_is_where_its_model_runs(instance: Instance) ->
     use(instance, HERE)
     assert model_of(instance) == Recipient("127.0.0.1:11434", is_own=True)
     instance.provider = ""
-    assert model_of(instance) == UNKNOWN
+    assert model_of(instance) == NOBODY
+
+
+def test_person_who_asks_without_a_model_is_told_all(instance: Instance) -> None:
+    for rule in (SendingRule(), SendingRule(server="api.openai.com"), NO_TRIPS):
+        add_rule(instance, rule, by=ME)
+    instance.health_handling = AreaHandling.LOCAL
+    instance.save()
+    assert TRIP not in told(instance) and TEA not in told(instance)
+    instance.provider = ""
+    assert TRIP in told(instance) and TEA in told(instance)
+    assert policy_for_model(instance).allows_text("I have a kidney disease.")
+    assert not SendingPolicy(instance, UNKNOWN).allows_text("I have a kidney disease.")
 
 
 @pytest.mark.parametrize(

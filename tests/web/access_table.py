@@ -199,6 +199,7 @@ GUARDED = {
     "welcome_instance": Guarded(SETTINGS, body={"skip": "model"}, manage=True),
     "instance_settings": Guarded(SETTINGS),
     "instance_card": Guarded({**SETTINGS, "name": "card"}, manage=True),
+    "memory_on": Guarded(SETTINGS, manage=True),
     "instance_export": Guarded(SETTINGS, manage=True),
     "instance_delete": Guarded(SETTINGS, body={"slug": "{instance}"}, manage=True),
     "member_named": Guarded(SETTINGS, manage=True),

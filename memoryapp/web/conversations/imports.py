@@ -270,8 +270,7 @@ def _to_import(import_: Import) -> str:
         count = import_.messages_added
         text = ngettext("%(number)s message to import", "%(number)s messages to import", count)
         return text % {"number": number_format(count, force_grouping=True)}
-    held = import_.memories_held
-    stored = import_.importable - held
+    held, stored = import_.memories_held, import_.memories_stored
     texts = []
     if stored:
         text = ngettext("%(number)s memory to import", "%(number)s memories to import", stored)

@@ -53,8 +53,8 @@ MAX_SORTED, MAX_SHARE_SORTED = 1_000, 0.05
 MAX_RESULTS = 100
 
 SORTS = {
-    "newest": (gettext_lazy("Newest first"), ["-created_at", "-id"]),
-    "oldest": (gettext_lazy("Oldest first"), ["created_at", "id"]),
+    "newest": (gettext_lazy("Last added first"), ["-created_at", "-id"]),
+    "oldest": (gettext_lazy("First added first"), ["created_at", "id"]),
     "important": (gettext_lazy("Most important first"), ["-importance", "-created_at", "-id"]),
     "changed": (gettext_lazy("Last changed first"), ["-updated_at", "-id"]),
     "recalled": (gettext_lazy("Most recalled first"), ["-recall_count", "-id"]),

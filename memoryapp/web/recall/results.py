@@ -18,7 +18,7 @@ from memoryapp.recall import Hit, RecallOptions, recall
 from memoryapp.recall.hit_entries import ref
 from memoryapp.web.highlight import marked
 from memoryapp.web.memory.listing import BULK_ACTIONS, for_rows
-from memoryapp.web.reasons import SIGNALS, Signal, places
+from memoryapp.web.reasons import places
 from memoryapp.web.recall.explanation import Why, too_weak, why
 from memoryapp.web.recall.listing import Ranking, RecallRequest
 from memoryapp.web.recall.score_bars import ScoreBar, draw, longest
@@ -93,13 +93,6 @@ class ResultColumn:
     @property
     def tokens(self) -> int:
         return tokens(self.found.text)
-
-    @property
-    def parts(self) -> list[tuple[str, Signal]]:
-        """The parts of the scores here, by name."""
-        rows = [*self.rows, *self.weaker]
-        names = {piece.name for row in rows for piece in row.stack.pieces}
-        return [(name, signal) for name, signal in SIGNALS.items() if name in names]
 
 
 def results_context(state: RecallRequest) -> dict[str, Any]:
@@ -186,9 +179,7 @@ OMISSIONS = {
     Omission.INSTRUCTION: gettext_lazy("Not shown to the assistant: it is an instruction."),
     Omission.TOOL_RESULT: gettext_lazy("Not shown to the assistant: it is the result of a tool."),
     Omission.SECRET: gettext_lazy("Not shown to the assistant: it contains a secret."),
-    Omission.ELSEWHERE: gettext_lazy(
-        "Left out for this model: it is about an area that stays here."
-    ),
+    Omission.ELSEWHERE: gettext_lazy("Kept from this model, by “Never kept” or “What models see”."),
     Omission.SAME_QUESTION: gettext_lazy("Not shown to the assistant: it is the question itself."),
     Omission.QUESTION: gettext_lazy("Not shown to the assistant: it is a question."),
     Omission.REQUEST: gettext_lazy("Not shown to the assistant: it is a request."),

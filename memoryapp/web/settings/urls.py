@@ -22,6 +22,7 @@ urlpatterns = [
     path("instances/new", instances.new, name="instance_new"),
     path("instances/<slug:slug>/settings", settings.settings, name="instance_settings"),
     path("instances/<slug:slug>/settings/<str:name>", settings.card, name="instance_card"),
+    path("instances/<slug:slug>/on", settings.turn_on, name="memory_on"),
     path("instances/<slug:slug>/members/named", members.named, name="member_named"),
     path("instances/<slug:slug>/members/<int:pk>/role", members.change_role, name="member_role"),
     path("instances/<slug:slug>/members/<int:pk>/remove", members.remove, name="member_remove"),

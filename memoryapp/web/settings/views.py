@@ -13,7 +13,8 @@ from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from instances import accounts
@@ -23,6 +24,7 @@ from instances.actor import Actor
 from instances.models import Agent, Instance, InstanceRole, MembershipInvitation, User
 from instances.models.sensitivity_settings import AreaHandling
 from instances.oauth.connections import keys_of
+from instances.url_state import is_way_back
 from memoryapp.embeddings.language_support import unread_languages
 from memoryapp.embeddings.reembedding import ReembeddingRunning
 from memoryapp.providers.server_info import FoundOllama, find_ollama
@@ -110,6 +112,23 @@ def card(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     if page is None:
         raise Http404
     return render_page(request, instance, page)
+
+
+@require_POST
+def turn_on(request: HttpRequest, slug: str) -> HttpResponse:
+    """Turn the memory of an instance on where it is missed, and go back there."""
+    request = signed_in(request)
+    instance = managed_instance(request, slug)
+    if not instance.memory_enabled:
+        changes = [("memory_enabled", False, True)]
+        instance.memory_enabled = True
+        with transaction.atomic():
+            instance.save(update_fields=["memory_enabled"])
+            by, settings = Actor(request.user), InstanceAction.SETTINGS
+            record(instance, by, settings, about="Memory", changes=changes)
+    messages.success(request, _("Memory is on."))
+    back = request.POST.get("back", "")
+    return redirect(back if is_way_back(back) else card_url(slug, "memory"))
 
 
 def render_page(
