@@ -15,6 +15,8 @@ _YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d)"
 _BEFORE = r"(?<![\w.,:/-])"
 _DASH = r"\s?[-–—]\s?"
 _DASHES = " -–—"
+#: An article before a number that begins with a vowel, and what it is joined to.
+_ELIDED = re.compile(r"(?<!\w)(\w{0,4})l['’]$", re.IGNORECASE)
 #: Characters of the two words before a day, and of the words that may tell that it is none.
 _MAX_PREVIOUS, _MAX_SUBJECT = 40, 60
 
@@ -102,6 +104,9 @@ def _named(
         wording += f"{between}{days[1]}"
     elif found.get("weekday") and not (words.dropped | words.kept) & {*previous[-1:]}:
         wording = words.written["day"].format(day=wording)
+    if elided := words.elided_article and _ELIDED.search(match.string, 0, begin):
+        # "L'8 agosto" is "il 2027-08-08", and "dell'8", "del".
+        begin, wording = elided.start(), f"{elided[1] or words.elided_article} {wording}"
     if not match.string[:begin].strip():
         wording = wording[0].upper() + wording[1:]
     return Named(begin, end, wording, days)

@@ -82,6 +82,7 @@ _TIMES = TimeWords(
     ahead_before=("tra", "fra"),
     before_weekday=frozenset([""]),
     before_month=frozenset("a ad in da".split()),
+    elided_article="il",
     beginnings=frozenset("da dal dall'".split()),
     openings=frozenset("da dal dall'".split()),
     targets=frozenset("a ad al fino per".split()),

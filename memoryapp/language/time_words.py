@@ -89,6 +89,8 @@ class TimeWords:
     written: Mapping[str, str]
     month_names: Sequence[str]
     season_names: Sequence[str]
+    #: The article of a day whose number begins with a vowel, in full: "l'8" is "il 8".
+    elided_article: str = ""
     #: Of those that stay, the ones that join the article of a day: "da" is "dal".
     articled: Mapping[str, str] = field(default_factory=dict)
     #: Phrases before the period that a day is the last of; around an amount of days that something

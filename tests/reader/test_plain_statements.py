@@ -91,6 +91,23 @@ def facts_of(said: str, language: str) -> list[Fact]:
             "On signe le 15 janvier pour la maison.",
             "L'utilisateur signe le 2027-01-15 pour la maison.",
         ),
+        (
+            "italian",
+            "I 70 anni di mamma sono l'8 agosto e affittiamo un casale.",
+            "I 70 anni di mamma sono il 2027-08-08 e l'utente affitta un casale.",
+        ),
+        ("italian", "Mi sono rotto il polso sciando.", "L'utente si è rotto il polso sciando."),
+        (
+            "spanish",
+            "Tengo una entrevista el viernes a las dos, ¡deséame suerte!",
+            "El usuario tiene una entrevista el 2026-11-27 a las dos.",
+        ),
+        ("spanish", "Me rompí la muñeca esquiando.", "El usuario se rompió la muñeca esquiando."),
+        (
+            "french",
+            "J'ai un entretien à la mairie vendredi à 14h, croise les doigts !",
+            "L'utilisateur a un entretien à la mairie le 2026-11-27 à 14h.",
+        ),
         ("french", "Les enfants ont 4 et 7 ans.", "Les enfants de l'utilisateur ont 4 et 7 ans."),
         ("french", "J'ai peur de l'avion.", "L'utilisateur a peur de l'avion."),
         ("french", "J'ai horreur des champignons.", "L'utilisateur a horreur des champignons."),
@@ -175,6 +192,8 @@ def test_request_to_forget_is_no_part_of_a_fact(language: str, said: str) -> Non
         ("italian", "Sono allergica alle noci da sempre.", "allergy", "noci"),
         ("spanish", "Soy alérgico a la penicilina desde niño.", "allergy", "penicilina"),
         ("french", "Je suis allergique aux noix depuis toujours.", "allergy", "noix"),
+        ("spanish", "Tengo clase de yoga los jueves.", "yoga_days", "los jueves"),
+        ("spanish", "El fisio lo tengo todos los jueves.", "", ""),
     ],
 )
 def test_value_is_what_was_said(language: str, said: str, key: str, value: str) -> None:

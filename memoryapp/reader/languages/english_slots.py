@@ -328,7 +328,8 @@ SLOTS = (
     ),
     days_of(
         rf"\b(?:I|[Ww]e) {_NOW}(?:(?:usually|always) )?(?:go to|have|do|play|teach|attend)"
-        r"(?: (?:the|my|an?|our))? (?P<what>[a-z]{3,20})(?: (?:class(?:es)?|lessons?|training|"
+        r"(?: (?:the|my|an?|our))? (?P<what>(?!(?:every|each|always|"
+        r"all)\b)[a-z]{3,20})(?: (?:class(?:es)?|lessons?|training|"
         r"practice))?(?: now)? (?:on )?",
         _DAYS,
     ),

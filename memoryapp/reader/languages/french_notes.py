@@ -175,7 +175,8 @@ NOTES = Notes(
          r"nos) [\w-]{2,20}) (?=(?!ne\b)[bcdfgjklmnpqrstvwxz]\w{1,15} )", r"\1 ne "),
         (r"((?:lun|mar|mercre|jeu|vendre|same)di|dimanche),? (?:et )?pas (?:le )?"
          r"(?:(?:lun|mar|mercre|jeu|vendre|same)di|dimanche)\b", r"\1"),
-        (r"(?<=\w)[,.!]? (?:merci(?: beaucoup| bcp| d'avance)?|à l'aide|help|mdr|lol|cordialement)"
+        (r"(?<=\w)[,.!]? (?:merci(?: beaucoup| bcp| d'avance)?|croise les doigts|"
+        r"souhaite-moi bonne chance|à l'aide|help|mdr|lol|cordialement)"
          r"[.! ]*$", ""),
         (r"\b(j'ai|on a|nous avons|je viens de) demenage", r"\1 déménagé"),
         (r"(?<=\w\w) a (?=l'(?:hôpital|école)\b|partir\b|cause\b|côté\b|mi[- ]temps\b|"

@@ -185,7 +185,8 @@ SLOTS = (
     Slot("weight", re.compile(rf"\b[Jj]e pèse {_NOW}(?P<value>\d[\w., ]{{1,12}}?)(?=[.;!]|$)")),
     days_of(
         rf"\b(?:[Jj]e (?:vais (?:au|à la)|fais (?:du|de la)|joue au)|[Jj]'ai|[Nn]ous avons) {_NOW}"
-        r"(?:(?:cours|séance) de )?(?P<what>[a-zà-ÿ]{3,20})(?: maintenant| désormais)? ",
+        r"(?:(?:cours|séance) de )?(?P<what>(?!(?:tous|toutes|chaque|toujours)\b)[a-zà-ÿ]{3,20})"
+        r"(?: maintenant| désormais)? ",
         _DAYS,
     ),
     days_of(rf"\b[Jj]e (?:m')?(?P<what>entraîne|nage|cours|danse|chante) {_NOW}", _DAYS),

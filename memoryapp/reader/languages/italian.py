@@ -183,6 +183,7 @@ ITALIAN = Language(
         r"sono in (?:malattia|ferie|pensione|maternità|cassa))|"
         r"non (?:guido|fumo|bevo|mangio|sopporto|digerisco|tollero)(?! (?:ora|adesso|oggi|"
         r"stasera)\b)|"
+        r"mi sono rott[oa] (?:il|la|lo|un|una|l')|tengo (?:il|la|i|le) nipot\w|"
         r"ho (?:(?:tanta|molta|una gran|sempre) )?paura (?:di|del\w{0,2}|dei|degli|"
         r"dell') ?(?!te\b)|"
         r"(?:ho|soffro (?:di|d')) ?(?:(?:la|il|l'|una|un') ?|\w{2,12} )?(?:dislessia|adhd|asma|"

@@ -66,7 +66,8 @@ NOTES = Notes(
          rf"giorni)) che {_FIRST_CLAUSE}", r"\2 da \1"),
         (r"((?:lune|marte|mercole|giove|vener)dì|sabato|domenica),? (?:e )?non (?:di |il )?"
          r"(?:(?:lune|marte|mercole|giove|vener)dì|sabato|domenica)\b", r"\1"),
-        (r"(?<=\w)[,.!]? (?:grazie(?: mille| tante| infinite)?|aiuto+|(?:a?ha){2,5}h?)[.! ]*$", ""),
+        (r"(?<=\w)[,.!]? (?:grazie(?: mille| tante| infinite)?|aiuto+|incrocia le dita|"
+        r"in bocca al lupo|(?:a?ha){2,5}h?)[.! ]*$", ""),
         (r"\bnn\b", "non"), (r"\b(?:xk[eéè]|xch[eéè]|perchè|perche)(?!\w)", "perché"),
         (r"(?<=\w),? tutt[ie] e (?:due|tre|quattro)(?=[,.;!?]|$| (?:io|con)\b)", ""),
         (r"\bnon (è|sono) (?:il |la )?(\d{1,2}) ma (?=(?:il |la )?\d)", r"\1 "),

@@ -182,7 +182,7 @@ SLOTS = (
     Slot("weight", re.compile(rf"\b[Pp]eso {_NOW}(?P<value>\d[\w., ]{{1,12}}?)(?=[.;!]|$)")),
     days_of(
         rf"\b(?:[Vv]ado a|[Ff]accio|[Hh]o|[Gg]ioco a|[Ff]acciamo) {_NOW}(?:(?:lezione|corso) di )?"
-        r"(?P<what>[a-zà-ú]{3,20})(?: (?:ora|adesso))? ",
+        r"(?P<what>(?!(?:tutt[ie]|ogni|sempre)\b)[a-zà-ú]{3,20})(?: (?:ora|adesso))? ",
         _DAYS,
     ),
     days_of(rf"\b(?:[Mm]i )?(?P<what>alleno|nuoto|corro|ballo|canto) {_NOW}", _DAYS),

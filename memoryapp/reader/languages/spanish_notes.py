@@ -79,7 +79,8 @@ NOTES = Notes(
         (r"\bpa\b", "para"), (r"\b(?:xq|pq|xk|porq)\b", "porque"),
         (r"\bme (enseñ|regal|recet|contrat|prest|invit)o\b", r"me \1ó"),
         (r"\b(?:tb|tmb)\b", "también"), (r"\b(\w{2,12})isim([oa]s?)\b", r"\1ísim\2"),
-        (r"(?<=\w),? (?:l[oa]s|tod[oa]s) (?:dos|tres|cuatro)(?=[,.;!?]|$)", ""),
+        (r"(?<=\w)(?<!\ba)(?<!\bde)(?<!\bdesde)(?<!\bhasta)(?<!\bsobre),? (?:l[oa]s|"
+        r"tod[oa]s) (?:dos|tres|cuatro)(?=[,.;!?]|$)", ""),
         (r"(?<=\w),? (?:y|pero) (?:yo|nosotr[oa]s) (?:no|sí|también|tampoco)(?=[,.;!?]|$)", ""),
         (r"^(?:no es [^,.;]{2,15} sino|es) (el \w{5,9}|mañana|el \d{1,2} de \w+) ((?:la|"
          r"el) (?:cita|reunión|entrevista|boda|"
@@ -104,7 +105,8 @@ NOTES = Notes(
         (r"\bno (es|son) (?:el |la )?[^,.;]{1,20}? sino ", r"\1 "),
         (r"(el (?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)),? (?:y )?no (?:es )?el "
          r"(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b", r"\1"),
-        (r"(?<=\w)[,.!]? (?:(?:muchas |mil )?gracias|ayuda+|socorro|un saludo|(?:ja|je){2,5}j?)"
+        (r"(?<=\w)[,.!]? (?:(?:muchas |mil )?gracias|ayuda+|socorro|un saludo|¡?deséame suerte|"
+        r"cruza los dedos|(?:ja|je){2,5}j?)"
          r"[.! ]*$", ""),
         (r"\bno se (?=(?:si|que|qué|como|cómo|cuando|donde|cual|quien|cuanto|por qu[eé])\b)",
          "no sé "),

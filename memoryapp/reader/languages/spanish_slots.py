@@ -177,7 +177,7 @@ SLOTS = (
     Slot("weight", re.compile(rf"\b[Pp]eso {_NOW}(?P<value>\d[\w., ]{{1,12}}?)(?=[.;!]|$)")),
     days_of(
         rf"\b(?:[Vv]oy a|[Hh]ago|[Tt]engo|[Jj]uego al|[Hh]acemos) {_NOW}(?:(?:clase|clases) de )?"
-        r"(?P<what>[a-zá-úñ]{3,20})(?: ahora)? ",
+        r"(?P<what>(?!(?:tod[oa]s|cada|siempre|libres?)\b)[a-zá-úñ]{3,20})(?: ahora)? ",
         _DAYS,
     ),
     days_of(rf"\b(?P<what>[Ee]ntreno|[Nn]ado|[Cc]orro|[Bb]ailo|[Cc]anto) {_NOW}", _DAYS),
