@@ -734,9 +734,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "sending_rules",
-                    models.JSONField(
-                        blank=True, default=list, verbose_name="Which model may see what"
-                    ),
+                    models.JSONField(blank=True, default=list, verbose_name="What models see"),
                 ),
                 (
                     "assistant_handling",

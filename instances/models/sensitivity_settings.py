@@ -58,7 +58,7 @@ class SensitivitySettings(models.Model):
     #: Areas of the managers' own: objects with "name", "words" and "handling".
     own_areas = models.JSONField(_("Areas of your own"), default=list, blank=True)
     #: Rules of what models are not shown: see `memoryapp.suppression.sending.SendingRule`.
-    sending_rules = models.JSONField(_("Which model may see what"), default=list, blank=True)
+    sending_rules = models.JSONField(_("What models see"), default=list, blank=True)
 
     class Meta:
         abstract = True

@@ -23,6 +23,7 @@ from memoryapp.forgetting.holds import OnHold
 from memoryapp.health.database_outages import RETRY_AFTER_SECONDS, is_outage
 from memoryapp.process.fair_slots import NoSlot
 from memoryapp.telemetry.addresses import logged_address
+from memoryapp.telemetry.logs import request_id
 
 logger = logging.getLogger(__name__)
 
@@ -60,6 +61,10 @@ class Problem(Schema):
         examples=["No memory 12, or you do not have access. See GET /api/memories."],
     )
     code: str = Field(description="The error, for programs.", examples=["not_found"])
+    request_id: str = Field(
+        description="The request in the server’s log, as the header `X-Request-ID` names it.",
+        examples=["5f0c4d7b1d8e4b6f9a3f2c1e7d6b5a49"],
+    )
 
 
 def problems(*statuses: int) -> dict[int, type[Problem]]:
@@ -89,7 +94,13 @@ def problem(request: HttpRequest, status: int, code: str, detail: str) -> HttpRe
     media_type = "application/json; charset=utf-8"
     if _is_rest(request):
         media_type = MEDIA_TYPE
-        body = {"type": "about:blank", "title": title_of(status), "status": status} | body
+        body = {
+            "type": "about:blank",
+            "title": title_of(status),
+            "status": status,
+            **body,
+            "request_id": request_id(),
+        }
     return JsonResponse(body, status=status, content_type=media_type)
 
 

@@ -74,7 +74,7 @@ def _change(
             )
         return [rule.as_json() for rule in rules]
 
-    if not change_list(instance, "sending_rules", changed, about="Which model may see what", by=by):
+    if not change_list(instance, "sending_rules", changed, about="What models see", by=by):
         return False
     # They were written by other rules.
     Summary.objects.drop(Memory.objects.in_instance(instance))

@@ -61,13 +61,14 @@ function offerZone() {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!offer || !zone) return;
   offer.hidden = field.value === zone;
-  offer.querySelector("button").textContent = zone;
+  offer.querySelector("bdi").textContent = zone;
 }
 
 document.addEventListener("click", ({ target }) => {
-  if (!target.matches("[data-zone-offer] button")) return;
+  const button = target.closest("[data-zone-offer] button");
+  if (!button) return;
   const field = document.querySelector('input[list="time-zones"]');
-  field.value = target.textContent;
+  field.value = button.querySelector("bdi").textContent;
   field.dispatchEvent(new Event("input", { bubbles: true }));
   field.focus();
   offerZone();

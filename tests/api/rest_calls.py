@@ -28,7 +28,7 @@ def post(client: Client, url: str, body: Any, status: int = 200) -> Any:
 
 def checked(response: Any) -> Any:
     """Return the JSON of a response; check that its status is declared, and that errors are problem
-    details (RFC 9457).
+    details (RFC 9457), which are returned without the id of the request.
     """
     assert_declared(response)
     answer = response.json()
@@ -42,8 +42,9 @@ def checked(response: Any) -> Any:
         "title": title_of(status),
         "status": status,
     }
-    assert answer.keys() == {"type", "title", "status", "detail", "code"}
+    assert answer.keys() == {"type", "title", "status", "detail", "code", "request_id"}
     assert answer["detail"] and answer["code"]
+    assert answer.pop("request_id") == response["X-Request-ID"]
     return answer
 
 

@@ -31,4 +31,5 @@ def test_storing_as_on_the_page_answers_as_on_the_page(program: Program) -> None
 def test_the_error_of_the_page_is_the_one_of_the_api(program: Program) -> None:
     [answer] = blocks("Errors", "json")
     body = {"content": "4111 1111 1111 1111"}
-    assert program.send("POST", "memories", body, 422) == json.loads(answer)
+    error = program.send("POST", "memories", body, 422)
+    assert error | {"request_id": ""} == json.loads(answer) | {"request_id": ""}

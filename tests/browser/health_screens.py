@@ -6,7 +6,7 @@ from tests.browser.screens import screen, state
 from tests.browser.seed_data import SeedData
 
 
-@screen("Fix")
+@screen("Show")
 def health(page: Page, seed: SeedData) -> None:
     page.goto(f"/status/health?instance={seed.full}")
     for table in page.get_by_text("Show as table").all():

@@ -125,7 +125,7 @@ def tags(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/tags?instance={seed.full}")
 
 
-@state("Back to Memory")
+@state()
 def tags_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/tags?instance={seed.empty}")
 
@@ -203,7 +203,7 @@ def suppressed_texts(page: Page, seed: SeedData) -> None:
     expect(page.get_by_text("kept out").first).to_be_visible()
 
 
-@state("Back to Memory")
+@state()
 def suppressed_texts_empty(page: Page, seed: SeedData) -> None:
     page.goto(f"/memory/removed/blocked?instance={seed.empty}")
 

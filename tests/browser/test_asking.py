@@ -85,7 +85,7 @@ def test_result_is_corrected_next_to_the_question(page: Page, seed: SeedData) ->
     steps.get_by_role("radio", checked=True).focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_text("Saved.")).to_be_visible()
+    expect(page.locator("#messages")).to_contain_text("Saved.")
     expect(page.get_by_role("searchbox", name="Question")).to_have_value(QUESTION)
     expect(page.locator(".list.memories .open")).to_have_count(1)
 

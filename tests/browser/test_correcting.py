@@ -218,7 +218,7 @@ def test_leaving_the_page_asks_about_typed_text(page: Page, small_instance: str)
     assert asked == ["beforeunload"]
     # Saving is no leaving.
     field.press("Control+Enter")
-    expect(page.get_by_text("Remembered.")).to_be_visible()
+    expect(page.locator("#messages")).to_contain_text("Remembered.")
     page.get_by_role("link", name="Conversations").click()
     expect(page).to_have_url(re.compile("/conversations"))
     assert len(asked) == 1

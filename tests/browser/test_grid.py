@@ -145,6 +145,10 @@ def test_text_has_most_of_a_row_of_one_line(size: ViewportSize, page: Page, seed
         for row in rows(page).all():
             text, whole = row.locator("a.content").bounding_box(), row.bounding_box()
             assert text and whole and text["width"] > whole["width"] / 3
+    # The choice is the account's.
+    page.goto(f"/memory?instance={seed.full}")
+    page.get_by_role("button", name="Rows of two lines").click()
+    expect(page.get_by_role("button", name="Rows of one line")).to_be_visible()
 
 
 def test_chosen_tab_moves_none_of_its_neighbours(page: Page, seed: SeedData) -> None:

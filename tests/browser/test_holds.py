@@ -33,7 +33,7 @@ def test_memory_on_hold_stays_until_the_hold_is_lifted(
     rows(page).first.get_by_role("checkbox").check()
     page.get_by_role("button", name="Delete 1 memory").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete 1 memory").click()
-    expect(page.get_by_text("“Case 17” is a legal hold on this")).to_be_visible()
+    expect(page.locator("#messages")).to_contain_text("“Case 17” is a legal hold on this")
     # It covers the refusal no longer.
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.reload()
@@ -41,4 +41,4 @@ def test_memory_on_hold_stays_until_the_hold_is_lifted(
 
     page.goto(f"/instances/{office}/settings/holds")
     page.get_by_role("button", name="Lift Case 17").click()
-    expect(page.get_by_text("“Case 17” is lifted.")).to_be_visible()
+    expect(page.locator("#messages")).to_contain_text("“Case 17” is lifted.")

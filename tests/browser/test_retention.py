@@ -25,7 +25,7 @@ def test_rule_is_set_once_its_effect_was_seen(page: Page, admin: Person, watch: 
     expect(page.get_by_text("Would delete nothing tonight.")).to_be_visible()
 
     page.get_by_role("button", name="Set rule").click()
-    expect(page.get_by_text("The rule is set.")).to_be_visible()
+    expect(page.locator("#messages")).to_contain_text("The rule is set.")
     page.get_by_role("button", name="Remove Memories: event").click()
-    expect(page.get_by_text("The rule is removed.")).to_be_visible()
+    expect(page.locator("#messages")).to_contain_text("The rule is removed.")
     expect(page.get_by_role("button", name="Remove Memories: event")).to_have_count(0)

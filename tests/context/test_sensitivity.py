@@ -22,7 +22,7 @@ def memories(instance: Instance, store_memory: Callable[..., Memory]) -> None:
     store_memory(ASTHMA)
     store_memory(TEA)
     instance.health_handling = "local"
-    instance.save()
+    use(instance, "https://models.example.org/v1")
 
 
 def use(instance: Instance, address: str) -> None:

@@ -73,7 +73,7 @@ def test_superadmin_creates_shared_and_private_instances(dana: User) -> None:
     client = signed_in(dana)
     assert 'name="private"' in client.get("/instances/new").content.decode()
     response = client.post("/instances/new", {"name": "Front desk"})
-    assert response["Location"] == "/instances/front-desk/settings"
+    assert response["Location"] == "/welcome/front-desk"
     client.post("/instances/new", {"name": "Notes", "slug": "my-notes", "private": "on"})
     assert Instance.objects.get(slug="front-desk").private_to is None
     assert Instance.objects.get(slug__startswith="my-notes--").private_to == dana

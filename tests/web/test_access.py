@@ -373,7 +373,11 @@ def test_anonymous_visitor_is_redirected_to_the_login_page(
             and (address.name in GUARDED or address.name in API_WITHOUT_INSTANCE)
         ):
             assert response.status_code in (401, 405), address.name
-            ours = {"type", "title", "status"} if address.name.startswith("api:") else set()
+            ours = (
+                {"type", "title", "status", "request_id"}
+                if address.name.startswith("api:")
+                else set()
+            )
             assert response.json().keys() == {"detail", "code"} | ours
         elif address.name in ("api:nowhere", "api:api-root"):
             assert response.status_code == 404

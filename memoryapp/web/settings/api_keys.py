@@ -14,11 +14,11 @@ from instances.models import ApiKey
 from instances.oauth.connections import disconnect
 from memoryapp.web.settings.client_snippets import client_snippets
 from memoryapp.web.settings.forms.api_keys import ApiKeyForm
-from memoryapp.web.settings.pages import PAGE_OF, card_url
+from memoryapp.web.settings.pages import PAGE_OF, card_url, form_of
 from memoryapp.web.settings.views import address_of, card_context
 
 
-@require_POST
+@form_of("api-keys")
 def new(request: HttpRequest, slug: str) -> HttpResponse:
     """Create a key. Only this response ever shows its secret, so it is no redirect."""
     request = signed_in(request)

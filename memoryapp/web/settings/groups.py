@@ -17,11 +17,11 @@ from memoryapp.people.groups import (
     remove_group,
 )
 from memoryapp.web.settings.forms.groups import GroupForm, NewGroupForm
-from memoryapp.web.settings.pages import PAGE_OF, card_url
+from memoryapp.web.settings.pages import PAGE_OF, card_url, form_of
 from memoryapp.web.settings.views import render_page
 
 
-@require_POST
+@form_of("groups")
 def new(request: HttpRequest, slug: str) -> HttpResponse:
     """Make a group, and show its page, where it gets its members."""
     request = signed_in(request)

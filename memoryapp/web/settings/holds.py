@@ -11,11 +11,11 @@ from instances.actor import Actor
 from memoryapp.forgetting import holds
 from memoryapp.models import LegalHold
 from memoryapp.web.settings.forms.holds import HoldForm
-from memoryapp.web.settings.pages import PAGE_OF, card_url
+from memoryapp.web.settings.pages import PAGE_OF, card_url, form_of
 from memoryapp.web.settings.views import render_page
 
 
-@require_POST
+@form_of("holds")
 def set_hold(request: HttpRequest, slug: str) -> HttpResponse:
     """Set a hold."""
     request = signed_in(request)

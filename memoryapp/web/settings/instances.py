@@ -37,7 +37,7 @@ def new(request: HttpRequest) -> HttpResponse:
     request = signed_in(request)
     form = NewInstanceForm(request.POST or None, user=request.user)
     if request.method == "POST" and form.is_valid() and (made := form.save_if_free()):
-        return redirect(made)
+        return redirect("welcome_instance", made.slug)
     status = 422 if request.method == "POST" else 200
     return render(
         request, "settings/new.html", {"section": "settings", "form": form}, status=status

@@ -11,11 +11,11 @@ from instances.actor import Actor
 from instances.translatable import translated
 from memoryapp.suppression import own_areas
 from memoryapp.web.settings.forms.own_areas import OwnAreaForm
-from memoryapp.web.settings.pages import PAGE_OF, card_url
+from memoryapp.web.settings.pages import PAGE_OF, card_url, form_of
 from memoryapp.web.settings.views import render_page
 
 
-@require_POST
+@form_of("own-areas")
 def set_area(request: HttpRequest, slug: str) -> HttpResponse:
     """Set an area, in the place of one with its name."""
     request = signed_in(request)

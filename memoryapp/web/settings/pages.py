@@ -1,11 +1,17 @@
 """The pages of an instance's settings, and the cards on each."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
 
+from instances.access import managed_instance, signed_in
 from instances.models import Instance
 
 if TYPE_CHECKING:
@@ -57,7 +63,7 @@ PAGES = (
     SettingsPage(
         "sending",
         _("What models see"),
-        _("What the models of a server are not shown."),
+        _("Hide memories from models that run elsewhere."),
         "eye-off",
         ("sending",),
     ),
@@ -138,3 +144,21 @@ def pages_of(instance: Instance) -> list[SettingsPage]:
 def card_url(slug: str, card: str) -> str:
     """The address of a card in the settings of the instance named *slug*."""
     return f"{PAGE_OF[card].url(slug)}#{card}"
+
+
+def form_of(card: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+    """Decorate a view that takes a form of *card* and may answer with the page itself. Its address
+    then stays in the browser: a GET of it leads to the card.
+    """
+
+    def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @require_http_methods(["GET", "POST"])
+        @wraps(view)
+        def decorated(request: HttpRequest, slug: str, *args: Any, **given: Any) -> HttpResponse:
+            if request.method == "GET":
+                return redirect(card_url(managed_instance(signed_in(request), slug).slug, card))
+            return view(request, slug, *args, **given)
+
+        return decorated
+
+    return decorate

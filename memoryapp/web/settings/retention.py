@@ -11,11 +11,11 @@ from instances.actor import Actor
 from memoryapp.forgetting import retention
 from memoryapp.models import RetentionRule
 from memoryapp.web.settings.forms.retention import RetentionForm
-from memoryapp.web.settings.pages import PAGE_OF, card_url
+from memoryapp.web.settings.pages import PAGE_OF, card_url, form_of
 from memoryapp.web.settings.views import render_page
 
 
-@require_POST
+@form_of("retention")
 def set_rule(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what a rule would delete; set it once the person has seen that."""
     request = signed_in(request)

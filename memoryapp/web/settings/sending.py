@@ -11,11 +11,11 @@ from instances.actor import Actor
 from instances.translatable import translated
 from memoryapp.suppression import sending_rules
 from memoryapp.web.settings.forms.sending import SendingRuleForm, rule_in_row
-from memoryapp.web.settings.pages import PAGE_OF, card_url
+from memoryapp.web.settings.pages import PAGE_OF, card_url, form_of
 from memoryapp.web.settings.views import render_page
 
 
-@require_POST
+@form_of("sending")
 def set_rule(request: HttpRequest, slug: str) -> HttpResponse:
     """Set a rule."""
     request = signed_in(request)

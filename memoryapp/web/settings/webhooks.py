@@ -12,12 +12,12 @@ from instances.access import Request, managed_instance, signed_in
 from instances.actor import Actor
 from instances.models import Instance, Webhook
 from memoryapp.web.settings.forms.webhooks import WebhookDetailsForm, WebhookForm
-from memoryapp.web.settings.pages import PAGE_OF, card_url
+from memoryapp.web.settings.pages import PAGE_OF, card_url, form_of
 from memoryapp.web.settings.views import card_context
 from memoryapp.webhooks import registration
 
 
-@require_POST
+@form_of("webhooks")
 def new(request: HttpRequest, slug: str) -> HttpResponse:
     """Create a webhook. Only this response ever shows its secret, so it is no redirect."""
     request = signed_in(request)

@@ -9,14 +9,15 @@ class KeepsakeError(Exception):
 
 class ApiError(KeepsakeError):
     """A refusal by the server. Tell refusals apart by `code`, which stays as it is; `detail` says
-    to people what to change.
+    to people what to change, and `request_id` finds the request in the server's log.
     """
 
-    def __init__(self, status: int, code: str, detail: str) -> None:
+    def __init__(self, status: int, code: str, detail: str, request_id: str = "") -> None:
         super().__init__(f"{status} {code}: {detail}")
         self.status = status
         self.code = code
         self.detail = detail
+        self.request_id = request_id
 
 
 class Unreachable(KeepsakeError):

@@ -120,11 +120,12 @@ def _retry_after(response: httpx.Response) -> float | None:
 
 def _refusal(response: httpx.Response) -> ApiError:
     """The error of *response*, which is none of Keepsake's if a proxy has answered."""
+    request = response.headers.get("X-Request-ID", "")
     try:
         problem = response.json()
-        return ApiError(response.status_code, problem["code"], problem["detail"])
+        return ApiError(response.status_code, problem["code"], problem["detail"], request)
     except (ValueError, KeyError, TypeError):
-        return ApiError(response.status_code, "", response.reason_phrase)
+        return ApiError(response.status_code, "", response.reason_phrase, request)
 
 
 def _texts(query: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,19 +5,21 @@ export class KeepsakeError extends Error {
 
 /**
  * A refusal by the server. Tell refusals apart by `code`, which stays as it is; `detail` says to
- * people what to change.
+ * people what to change, and `requestId` finds the request in the server's log.
  */
 export class ApiError extends KeepsakeError {
   override name = "ApiError";
   readonly status: number;
   readonly code: string;
   readonly detail: string;
+  readonly requestId: string;
 
-  constructor(status: number, code: string, detail: string) {
+  constructor(status: number, code: string, detail: string, requestId = "") {
     super(`${status} ${code}: ${detail}`);
     this.status = status;
     this.code = code;
     this.detail = detail;
+    this.requestId = requestId;
   }
 }
 

@@ -167,13 +167,14 @@ function retryAfter(response: Response): number {
 
 /** The error in a response, which is none of Keepsake's if a proxy has answered. */
 async function refusalIn(response: Response): Promise<ApiError> {
+  const request = response.headers.get("X-Request-ID") ?? "";
   try {
     const { code, detail } = JSON.parse(await response.text());
     if (typeof code === "string" && typeof detail === "string") {
-      return new ApiError(response.status, code, detail);
+      return new ApiError(response.status, code, detail, request);
     }
   } catch {
     // No problem in JSON, or not all of it.
   }
-  return new ApiError(response.status, "", response.statusText);
+  return new ApiError(response.status, "", response.statusText, request);
 }

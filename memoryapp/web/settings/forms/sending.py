@@ -8,6 +8,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from conversations import bounded_json
 from instances.models import Instance
 from instances.models.sensitivity_settings import AREAS
 from instances.presets import PRESETS
@@ -31,7 +32,7 @@ def rule_rows(instance: Instance) -> list[dict[str, str]]:
 def rule_in_row(row: str) -> SendingRule | None:
     """The rule of a `row`; None if it is none."""
     try:
-        return SendingRule(**json.loads(row))
+        return SendingRule(**bounded_json.parse(row))
     except (TypeError, ValueError):
         return None
 
